@@ -1,0 +1,95 @@
+//! The one error type, and diagnostics: what was wrong with a part of the input that did not stop the call.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a call could not give a result: a stable code, the place in the input, and a message that says how to mend it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Error {
+    code: &'static str,
+    path: Option<String>,
+    message: String,
+}
+
+impl Error {
+    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self { code, path: None, message: message.into() }
+    }
+
+    pub(crate) fn at(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { code, path: Some(path.into()), message: message.into() }
+    }
+
+    /// The stable code that callers switch on, such as `invalid_budget`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// The place in the input, such as `skills[3].name`.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        self.path.as_deref()
+    }
+
+    /// The message without its place.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.path {
+            Some(path) => write!(f, "{path}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// How much a diagnostic matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Worth knowing; nothing was lost.
+    Info,
+    /// Something was repaired, ignored or degraded.
+    Warning,
+    /// A skill, or a field that matters, could not be used.
+    Error,
+}
+
+/// One remark about the input or the result, as a value.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Diagnostic {
+    /// Stable code, such as `duplicate_id`.
+    pub code: String,
+    /// How much it matters.
+    pub severity: Severity,
+    /// What is wrong and how to mend it.
+    pub message: String,
+    /// Id of the skill concerned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub skill: Option<String>,
+    /// Place in the input, such as `skills[3].name`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
+}
+
+impl Diagnostic {
+    pub(crate) fn new(code: &str, severity: Severity, message: impl Into<String>) -> Self {
+        Self { code: code.into(), severity, message: message.into(), skill: None, path: None }
+    }
+
+    pub(crate) fn skill(mut self, id: &str) -> Self {
+        self.skill = Some(id.into());
+        self
+    }
+
+    pub(crate) fn at(mut self, path: impl Into<String>) -> Self {
+        self.path = Some(path.into());
+        self
+    }
+}

@@ -1,0 +1,168 @@
+//! One skill as the catalog holds it: what every stage reads, small; what few read, boxed apart.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+/// What an entry is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A procedure that the model may load.
+    #[default]
+    Skill,
+    /// Rules of a folder, such as AGENTS.md; never part of a listing.
+    Rule,
+}
+
+/// One valid entry of a catalog.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Skill {
+    /// Unique key in its catalog.
+    pub id: Box<str>,
+    /// Name as written.
+    pub name: Box<str>,
+    /// What the skill does and when to use it; may be empty.
+    pub description: Box<str>,
+    /// When it applies, where the author wrote this apart from the description; may be empty.
+    pub when_to_use: Box<str>,
+    /// The full body, where the catalog holds it.
+    pub instructions: Option<Box<str>>,
+    /// Price in tokens of a body that is loaded later.
+    pub instruction_tokens: Option<u32>,
+    /// Skill or rule.
+    pub kind: Kind,
+    /// Higher comes first among equals; default 0.
+    pub priority: f64,
+    /// False: nobody sees or loads it.
+    pub enabled: bool,
+    /// False: only the user may start it.
+    pub model_invocable: bool,
+    /// False: only the model may start it.
+    pub user_invocable: bool,
+    /// Rank of `source` among the catalog's scopes, 0 the strongest.
+    pub scope_rank: u8,
+    /// Base folder, file or URI; may be empty.
+    pub location: Box<str>,
+    /// Where it comes from: `project`, `user`, `plugin:<id>`, `builtin`, …; may be empty.
+    pub source: Box<str>,
+    /// Hash of the entry without a body that a loader supplied: its identity.
+    pub hash: u64,
+    /// Place in the input.
+    pub position: u32,
+    /// Everything that few stages read.
+    pub details: Option<Box<Details>>,
+}
+
+/// The rarely used part of a skill.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Details {
+    /// Exact phrases that call for the skill.
+    pub triggers: Vec<String>,
+    /// What it must not be used for.
+    pub not_for: Vec<String>,
+    /// Globs; files in play that match are evidence.
+    pub paths: Vec<String>,
+    /// For rules: the folder that they govern.
+    pub scope: Option<String>,
+    /// Files beside the skill, relative to its location.
+    pub resources: Vec<String>,
+    /// Free labels.
+    pub tags: Vec<String>,
+    /// One free label.
+    pub category: Option<String>,
+    /// Version as written.
+    pub version: Option<String>,
+    /// Licence as written.
+    pub license: Option<String>,
+    /// What it needs to run, as written.
+    pub compatibility: Option<String>,
+    /// Free data of the author.
+    pub metadata: Option<Map<String, Value>>,
+    /// Tools that the skill pre-approves; `None` is not an empty list.
+    pub allowed_tools: Option<Vec<String>>,
+    /// Tools that become available with it.
+    pub tools: Vec<String>,
+    /// `default`, `restricted`, `open`, or the host's own.
+    pub permission_profile: Option<String>,
+    /// Mode for a request that names none.
+    pub default_mode: Option<String>,
+    /// `inline` or `fork`.
+    pub execution_context: Option<String>,
+    /// Model to use while active.
+    pub model_override: Option<String>,
+    /// Effort to use while active.
+    pub effort_override: Option<String>,
+    /// Policy on prompt blocks while active.
+    pub prompt_block_policy: Option<Map<String, Value>>,
+    /// Declared arguments, in order.
+    pub arguments: Vec<String>,
+    /// Hint for the user, such as `[issue-number]`.
+    pub argument_hint: Option<String>,
+    /// Conversations that show the skill.
+    pub examples: Vec<Example>,
+    /// Cases that the skill is measured by.
+    pub evaluation_cases: Vec<EvaluationCase>,
+    /// Vector of the host's embedding model.
+    pub vector: Option<Vec<f32>>,
+    /// Keys that the catalog did not know.
+    pub extra: Map<String, Value>,
+}
+
+/// One example conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Example {
+    /// Short title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What the user says.
+    pub user_input: String,
+    /// What the assistant answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assistant_output: Option<String>,
+    /// Remarks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
+}
+
+/// One evaluation case.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct EvaluationCase {
+    /// Key of the case.
+    pub case_id: String,
+    /// Short title.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// What the user says.
+    pub input: String,
+    /// What should happen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected_behavior: Option<String>,
+    /// Tools that must be used.
+    pub required_tools: Vec<String>,
+    /// Free labels.
+    pub tags: Vec<String>,
+}
+
+static NO_DETAILS: std::sync::OnceLock<Details> = std::sync::OnceLock::new();
+
+impl Skill {
+    /// The rarely used fields; the same empty value for every skill that has none.
+    #[must_use]
+    pub fn details(&self) -> &Details {
+        self.details.as_deref().unwrap_or_else(|| NO_DETAILS.get_or_init(Details::default))
+    }
+
+    /// Description, then `when_to_use` after a space unless the description already contains it.
+    #[must_use]
+    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+        let (description, when) = (self.description.trim(), self.when_to_use.trim());
+        if when.is_empty() || description.contains(when) {
+            description.into()
+        } else if description.is_empty() {
+            when.into()
+        } else {
+            format!("{description} {when}").into()
+        }
+    }
+}
