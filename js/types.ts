@@ -467,7 +467,7 @@ export interface Session {
   /** Plain JSON for the host to keep. */
   readonly state: SessionState;
   /** Drops what the catalog no longer has. */
-  synchronize(catalog: { readonly size: number }): void;
+  synchronize(catalog: import("./api.js").Catalog): void;
   /** Stages a skill; it is active from the next boundary on. */
   load(id: string, options?: LoadOptions): LoadResult;
   /** As `load`, fetching a body that is not in the catalog. */

@@ -1,0 +1,102 @@
+// Builds dist/ from js/ and the wasm in target-wasm/skillpick/: ESM and CJS by esbuild, types by tsc.
+import { execFileSync } from "node:child_process";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const at = (...parts) => join(root, ...parts);
+const built = at("target-wasm", "skillpick");
+process.chdir(root);
+
+/** Entries that people import; each is one file in each module system. */
+const LIBRARY = ["index", "skill-md", "loader", "lint"];
+
+/** Puts the pieces in place that only exist after the Rust side was built, and picks how the entry gets its module. */
+function boundary(module) {
+  return {
+    name: "boundary",
+    setup(build) {
+      build.onResolve({ filter: /^#glue$/ }, () => ({ path: join(built, "skillpick.js") }));
+      build.onResolve({ filter: /^#module$/ }, () => ({ path: at("js", "wasm", `${module}.ts`) }));
+      build.onResolve({ filter: /^#inlined$/ }, () => ({ path: "inlined", namespace: "inlined" }));
+      build.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, external: true }));
+      build.onLoad({ filter: /.*/, namespace: "inlined" }, () => ({
+        contents: `export const base64 = "${readFileSync(join(built, "skillpick.wasm"), "base64")}";`,
+      }));
+    },
+  };
+}
+
+const common = {
+  bundle: true,
+  platform: "neutral",
+  target: "es2022",
+  mainFields: ["module", "main"],
+  // Entries find each other, and the copy of the core, through the package's own name.
+  external: ["skillpick", "skillpick/*", "yaml", "node:*"],
+  legalComments: "none",
+  logLevel: "warning",
+};
+
+async function bundle(entry, { format = "esm", module = "from-bytes", ...more } = {}) {
+  const { warnings } = await build({
+    ...common,
+    entryPoints: [at("js", `${entry}.ts`)],
+    outfile: at("dist", `${entry.split("/")[0]}.${format === "cjs" ? "cjs" : "js"}`),
+    format,
+    inject: [at("js", "wasm", "text-codec.ts")],
+    plugins: [boundary(module)],
+    ...more,
+  });
+  if (warnings.length > 0) throw new Error(`esbuild warns about js/${entry}.ts`);
+}
+
+/** tsc writes a declaration for every source; only those that an entry reaches are part of the package. */
+function pruneDeclarations(entries) {
+  const reached = new Set();
+  const visit = (path) => {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const [, target] of readFileSync(path, "utf8").matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]*)\.js"/g)) {
+      visit(join(dirname(path), `${target}.d.ts`));
+    }
+  };
+  for (const entry of entries) visit(join("dist", `${entry}.d.ts`));
+  for (const name of readdirSync("dist", { recursive: true })) {
+    const path = join("dist", name);
+    if (name.endsWith(".d.ts") && !reached.has(path)) rmSync(path);
+  }
+}
+
+/** Declarations for `require` say the same as those for `import`, about files that end in .cjs. */
+function copyDeclarations(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) copyDeclarations(path);
+    else if (entry.name.endsWith(".d.ts")) {
+      const text = readFileSync(path, "utf8").replace(/((?:from|import)\s*\(?\s*"\.[^"]*)\.js"/g, '$1.cjs"');
+      writeFileSync(path.replace(/\.d\.ts$/, ".d.cts"), text);
+    }
+  }
+}
+
+rmSync("dist", { recursive: true, force: true });
+mkdirSync("dist");
+copyFileSync(join(built, "skillpick.wasm"), "dist/skillpick.wasm");
+const entries = LIBRARY.filter((entry) => existsSync(at("js", `${entry}.ts`)));
+for (const entry of entries) {
+  await bundle(entry);
+  await bundle(entry, { format: "cjs" });
+}
+await bundle("workerd", { module: "from-import" });
+if (existsSync(at("js", "cli", "main.ts"))) {
+  await bundle("cli/main", { platform: "node", banner: { js: "#!/usr/bin/env node" }, inject: [] });
+  chmodSync("dist/cli.js", 0o755);
+}
+execFileSync(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.build.json"], { stdio: "inherit" });
+pruneDeclarations([...entries, "workerd"]);
+copyDeclarations("dist");
+writeFileSync("dist/.built", "");
+console.log(`[skillpick] dist: ${readdirSync("dist").filter((name) => /\.(js|cjs|wasm)$/.test(name)).join(", ")}`);

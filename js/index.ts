@@ -1,0 +1,12 @@
+/**
+ * `skillpick`: pick the agent skills that matter for a conversation within a token budget, and render them for the prompt.
+ *
+ * @packageDocumentation
+ */
+export { Catalog } from "./api.js";
+export { SkillpickError } from "./errors.js";
+export type { SkillpickErrorDetails } from "./errors.js";
+export { estimateTokens } from "./estimate.js";
+export { resolveOptions, skillsInstructionProvider } from "./provider.js";
+export type * from "./types.js";
+export { init, memoryBytes, reset } from "./wasm/instance.js";

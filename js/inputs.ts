@@ -1,0 +1,76 @@
+// What callers pass in, made into what the core takes.
+import { SkillpickError } from "./errors.js";
+import { kindOf, plain } from "./plain.js";
+import type * as types from "./types.js";
+
+/** The catalog as UTF-8 bytes: the fastest way into the core. */
+export function utf8(source: types.CatalogSource): Uint8Array {
+  if (typeof source === "string") return new TextEncoder().encode(source);
+  if (typeof source !== "object" || source === null) {
+    throw new SkillpickError(
+      "invalid_catalog",
+      `a catalog is JSON text, its bytes, an array of skills, or an object with \`skills\`; this is ${kindName(source)}`,
+    );
+  }
+  const bytes = bytesOf(source);
+  if (bytes) return bytes;
+  try {
+    return new TextEncoder().encode(JSON.stringify(source, wellFormed));
+  } catch (cause) {
+    throw new SkillpickError("invalid_catalog", `the catalog can't be written as JSON: ${messageOf(cause)}`, { cause });
+  }
+}
+
+/** A surrogate that stands alone would be an escape that JSON readers refuse; as text it is replaced like anywhere else. */
+function wellFormed(_key: string, value: unknown): unknown {
+  if (typeof value !== "string" || !LONE_SURROGATE.test(value)) return value;
+  return value.replace(new RegExp(LONE_SURROGATE, "gu"), "\ufffd");
+}
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** A view on the bytes of a buffer from any realm, or nothing. */
+export function bytesOf(source: object): Uint8Array | undefined {
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  return /^\[object (Shared)?ArrayBuffer\]$/.test(kindOf(source)) ? new Uint8Array(source as ArrayBuffer) : undefined;
+}
+
+/** The part of the catalog's options that the core knows. */
+export function catalogSettings(options: types.CatalogOptions): unknown {
+  return plain({ scopes: options.scopes }, "options");
+}
+
+/** Options without functions. No limit is `null` on the other side, since JSON has no Infinity. */
+export function selectSettings(options: types.SelectOptions): unknown {
+  const { budget, maxSkills } = options;
+  const settings: types.SelectOptions = { ...options };
+  if (budget === Infinity) settings.budget = null;
+  if (maxSkills === Infinity) settings.maxSkills = null;
+  return plain(settings, "options");
+}
+
+/** Of an earlier pick only its state matters, so the block is not copied again. */
+export function contextOf(context: types.Context): unknown {
+  const { previous } = context;
+  if (typeof previous !== "object" || previous === null || !("state" in previous)) return plain(context, "context");
+  return plain({ ...context, previous: previous.state }, "context");
+}
+
+/** The options that are given: an explicit `undefined` doesn't hide a default. */
+export function defined<T extends object>(options: T): T {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+}
+
+/** A string, for the glue crashes on anything else. */
+export function text(value: string, name: string): string {
+  if (typeof value === "string") return value;
+  throw new SkillpickError("invalid_argument", `a string is needed, this is ${kindName(value)}`, { path: name });
+}
+
+function kindName(value: unknown): string {
+  return value === null ? "null" : typeof value;
+}
+
+/** What an error of any kind says. */
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

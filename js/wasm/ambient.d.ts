@@ -1,0 +1,17 @@
+// What js/build.mjs puts in place when it bundles.
+
+/** The wasm file as base64. */
+declare module "#inlined" {
+  export const base64: string;
+}
+
+/** How this entry gets its compiled module: from-bytes.ts, or from-import.ts on workerd. */
+declare module "#module" {
+  export function compile(): WebAssembly.Module;
+}
+
+/** The file itself, where the platform's bundler makes a module of it. */
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
