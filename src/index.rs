@@ -1,0 +1,294 @@
+//! The catalog's words, once for all queries: postings by term, counts by field, lengths.
+
+use std::collections::HashMap;
+
+use crate::background;
+use crate::passages::{FIELDS, Field, Passage, passages};
+use crate::postings::{Postings, Raw};
+use crate::skill::{Kind, Skill};
+use crate::terms::{Reader, Role, Term, UNLISTED, pair_hash};
+
+/// Fields whose lengths are counted together: name; description and what belongs to it; examples; body.
+pub(crate) const GROUPS: usize = 4;
+
+impl Field {
+    /// What a term in the field counts.
+    fn weight(self) -> f32 {
+        match self {
+            Self::Name | Self::Description | Self::WhenToUse | Self::Triggers => 1.0,
+            Self::Tags | Self::Examples => 0.6,
+            Self::Prose => 0.3,
+            Self::Code => 0.15,
+        }
+    }
+
+    /// What so many main terms and parts count in the field.
+    pub(crate) fn frequency(self, main: u8, part: u8) -> f32 {
+        self.weight() * (f32::from(main) + PART * f32::from(part))
+    }
+
+    pub(crate) fn group(self) -> usize {
+        match self {
+            Self::Name => 0,
+            Self::Description | Self::WhenToUse | Self::Triggers | Self::Tags => 1,
+            Self::Examples => 2,
+            Self::Prose | Self::Code => 3,
+        }
+    }
+}
+
+/// How far a group's length counts: 0 not at all, 1 fully.
+const LENGTH_SHARE: [f32; GROUPS] = [0.5, 0.6, 0.85, 0.85];
+
+/// What a part counts beside a main term.
+const PART: f32 = 0.4;
+
+/// Counts of one term in one skill: main and part for every field.
+type Counts = [u8; 2 * FIELDS];
+
+/// The index of a catalog. Everything is in flat arrays; positions are those of the catalog's skills.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Index {
+    /// Number of entries of the catalog.
+    pub(crate) entries: u32,
+    /// Number of entries that are skills: what frequencies are measured against.
+    pub(crate) skills: u32,
+    /// Terms of all kinds.
+    pub(crate) postings: Postings,
+    /// Interned counts, [`Counts`] one after another.
+    pub(crate) shapes: Vec<u8>,
+    /// Term frequency of each shape by group, before the length of the skill is known.
+    pub(crate) frequencies: Vec<[f32; GROUPS]>,
+    /// For every entry: what a term in each group counts, given its length there.
+    pub(crate) norms: Vec<[f32; GROUPS]>,
+    /// For every entry: sum of the weights of the terms in its name.
+    pub(crate) name_weights: Vec<f32>,
+    /// Skills with an indexed body.
+    pub(crate) bodies: u32,
+}
+
+/// Weight of a term by how many of the catalog's skills have it.
+pub(crate) fn catalog_weight(skills: u32, having: u32) -> f64 {
+    libm::log(1.0 + (f64::from(skills) - f64::from(having) + 0.5) / (f64::from(having) + 0.5))
+}
+
+/// What a term frequency counts: the first matters most, the tenth hardly.
+pub(crate) fn saturate(frequency: f32) -> f32 {
+    frequency * 2.2 / (frequency + 1.2)
+}
+
+impl Index {
+    /// Indexes the skills of a catalog, in its order.
+    #[must_use]
+    pub fn build(skills: &[Skill]) -> Self {
+        Builder::new(skills.len()).build(skills)
+    }
+
+    /// Weight of a main term or part: how rare it is in the catalog, and in public skills at large.
+    pub(crate) fn term_weight(&self, having: u32, level: u8) -> f64 {
+        let here = catalog_weight(self.skills, having);
+        let at_large = if level < UNLISTED {
+            background::weight(level)
+        } else {
+            let rarest = libm::log(1.0 + (f64::from(self.skills) - 0.5) / 1.5);
+            let rarity = if rarest > 0.0 { here / rarest } else { 1.0 };
+            background::RAREST_LISTED + 0.75 * rarity * (background::RAREST - background::RAREST_LISTED)
+        };
+        0.4 * here + 0.6 * at_large
+    }
+
+    /// Whether most skills have their body indexed.
+    pub(crate) fn has_bodies(&self) -> bool {
+        self.bodies * 2 > self.skills
+    }
+
+    /// Bytes that the index takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.postings.blob.len()
+            + self.postings.starts.len() * 4
+            + self.shapes.len()
+            + self.frequencies.len() * 4 * GROUPS
+            + self.norms.len() * 4 * GROUPS
+            + self.name_weights.len() * 4
+    }
+}
+
+/// One term of the skill being read.
+#[derive(Clone, Copy)]
+struct Local {
+    hash: u64,
+    counts: Counts,
+    /// Counts inside exclusions, which hold only if the term also stands elsewhere.
+    excluded: [u8; 2],
+    level: u8,
+    kind: Role,
+}
+
+struct Builder {
+    reader: Reader,
+    terms: Vec<Term>,
+    /// The skill's terms in the order of their first places, and where each is.
+    local: Vec<Local>,
+    places: HashMap<u64, u32, std::hash::BuildHasherDefault<Straight>>,
+    parts: Vec<Vec<Raw>>,
+    shape_ids: HashMap<Counts, u32, std::hash::BuildHasherDefault<Straight>>,
+    shapes: Vec<u8>,
+    lengths: Vec<[u32; GROUPS]>,
+    names: Vec<(u64, u32, u8)>,
+    bodies: u32,
+}
+
+/// A hasher for keys that are hashes already.
+#[derive(Default)]
+struct Straight(u64);
+
+impl std::hash::Hasher for Straight {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = crate::terms::hash(bytes);
+    }
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}
+
+impl Builder {
+    fn new(entries: usize) -> Self {
+        Self {
+            reader: Reader::new(1 << 12),
+            terms: Vec::new(),
+            local: Vec::new(),
+            places: HashMap::default(),
+            parts: vec![Vec::new(); 16],
+            shape_ids: HashMap::default(),
+            shapes: Vec::new(),
+            lengths: Vec::with_capacity(entries),
+            names: Vec::new(),
+            bodies: 0,
+        }
+    }
+
+    fn build(mut self, skills: &[Skill]) -> Index {
+        let mut real = 0;
+        for (position, skill) in skills.iter().enumerate() {
+            self.lengths.push([0; GROUPS]);
+            if skill.kind == Kind::Skill {
+                real += 1;
+                self.skill(position as u32, skill);
+            }
+        }
+        let norms = norms(&self.lengths);
+        let frequencies = self.shapes.chunks_exact(2 * FIELDS).map(frequency).collect();
+        let postings = Postings::pack(self.parts);
+        let mut index = Index {
+            entries: skills.len() as u32,
+            skills: real,
+            postings,
+            shapes: self.shapes,
+            frequencies,
+            norms,
+            name_weights: vec![0.0; skills.len()],
+            bodies: self.bodies,
+        };
+        for (hash, position, level) in self.names {
+            let having = index.postings.find(hash).map_or(0, |found| found.skills);
+            index.name_weights[position as usize] += index.term_weight(having, level) as f32;
+        }
+        index
+    }
+
+    fn skill(&mut self, position: u32, skill: &Skill) {
+        self.local.clear();
+        self.places.clear();
+        let mut body = false;
+        passages(skill, |passage| {
+            body |= passage.field == Field::Prose;
+            self.passage(position, &passage);
+        });
+        self.bodies += u32::from(body);
+        for term in &mut self.local {
+            if term.counts == [0; 2 * FIELDS] {
+                continue;
+            }
+            let slot = 2 * Field::Description as usize;
+            term.counts[slot] = term.counts[slot].saturating_add(term.excluded[0]);
+            term.counts[slot + 1] = term.counts[slot + 1].saturating_add(term.excluded[1]);
+            let next = self.shape_ids.len() as u32;
+            let shape = *self.shape_ids.entry(term.counts).or_insert_with(|| {
+                self.shapes.extend_from_slice(&term.counts);
+                next
+            });
+            self.parts[(term.hash >> 60) as usize].push((term.hash, position, shape));
+            if term.kind == Role::Main && term.counts[0] > 0 {
+                self.names.push((term.hash, position, term.level));
+            }
+        }
+    }
+
+    fn passage(&mut self, position: u32, passage: &Passage<'_>) {
+        self.terms.clear();
+        self.reader.letters = passage.field == Field::Name;
+        self.reader.read(passage.text, &mut self.terms);
+        let field = passage.field;
+        let mut before = None;
+        let mut count = 0;
+        let terms = std::mem::take(&mut self.terms);
+        for term in &terms {
+            self.count(term.hash, term.role, term.level, field, passage.excluded);
+            if term.role == Role::Main {
+                count += 1;
+                if let Some(before) = before.replace(term.hash) {
+                    self.count(pair_hash(before, term.hash), Role::Exact, UNLISTED, field, passage.excluded);
+                }
+            }
+        }
+        self.terms = terms;
+        self.lengths[position as usize][field.group()] += count;
+    }
+
+    fn count(&mut self, hash: u64, role: Role, level: u8, field: Field, excluded: bool) {
+        let local = &mut self.local;
+        let place = *self.places.entry(hash).or_insert_with(|| {
+            local.push(Local { hash, counts: [0; 2 * FIELDS], excluded: [0; 2], level, kind: role });
+            local.len() as u32 - 1
+        });
+        let term = &mut self.local[place as usize];
+        let part = usize::from(role == Role::Part);
+        if role == Role::Main {
+            term.kind = Role::Main;
+        }
+        let slot = if excluded { &mut term.excluded[part] } else { &mut term.counts[2 * field as usize + part] };
+        *slot = slot.saturating_add(1);
+    }
+}
+
+/// Term frequency by group of one shape, for a skill of average length.
+fn frequency(counts: &[u8]) -> [f32; GROUPS] {
+    let mut sum = [0.0; GROUPS];
+    for (field, pair) in Field::ALL.into_iter().zip(counts.chunks_exact(2)) {
+        sum[field.group()] += field.frequency(pair[0], pair[1]);
+    }
+    sum
+}
+
+/// What a term in each group counts: less in a longer text. Averages are over the skills that have the group.
+fn norms(lengths: &[[u32; GROUPS]]) -> Vec<[f32; GROUPS]> {
+    let mut averages = [1.0; GROUPS];
+    for (group, average) in averages.iter_mut().enumerate() {
+        let having = lengths.iter().filter(|of| of[group] > 0).count();
+        let sum: u64 = lengths.iter().map(|of| u64::from(of[group])).sum();
+        if having > 0 {
+            *average = sum as f32 / having as f32;
+        }
+    }
+    let norm = |of: &[u32; GROUPS]| {
+        std::array::from_fn(|group| {
+            let share = LENGTH_SHARE[group];
+            1.0 / (1.0 - share + share * of[group] as f32 / averages[group])
+        })
+    };
+    lengths.iter().map(norm).collect()
+}
