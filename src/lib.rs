@@ -1,26 +1,62 @@
-//! Pick agent skills for a conversation within a token budget and render them as an escaped XML instruction block.
+//! Picks agent skills for a conversation within a token budget and renders them as an escaped instruction block.
+//!
+//! The files read in the order of the data: `catalog` (with `entry`, `collision`, `index`), `context`, `query`, `eligible`,
+//! `score`, `rank`, `cost`, `fit`, `order`, `render`, and `select`, which calls them.
 
 mod background;
+mod catalog;
+mod collision;
 mod confidence;
 mod context;
+mod cost;
+mod eligible;
+mod entry;
 mod error;
 mod explain;
+mod fit;
 mod index;
+mod options;
+mod order;
 mod passages;
+mod pick;
+mod policy;
 mod postings;
 mod query;
+mod rank;
 #[cfg(test)]
 mod recipe_tests;
+mod record;
+mod render;
+mod report;
 mod score;
 mod script;
+mod select;
 mod skill;
 mod stem;
 mod terms;
+mod text;
+mod tokens;
 
+#[cfg(target_family = "wasm")]
+mod wasm;
+
+pub use catalog::{Catalog, CatalogOptions, Changes, Invalid};
+pub use collision::Shadowed;
 pub use context::{Context, Usage};
+pub use cost::HostCounter;
+pub use eligible::Reason;
 pub use error::{Diagnostic, Error, Severity};
 pub use explain::{Evidence, explain};
+pub use fit::Detail;
 pub use index::Index;
+pub use options::{
+    Action, Actor, Budget, DEFAULT_BUDGET, DEFAULT_STABLE_SHARE, Format, Mode, Options, Order, Placement, Rule, Switch,
+    ToolNames, UserConfig,
+};
+pub use pick::{MAX_OMITTED, Omitted, Pick, PickState, Picked, ShownState};
+pub use policy::{Request, SkillTools, ToolPolicy};
 pub use query::Query;
+pub use report::Seen;
 pub use score::{EXPLAINED, Relevance, confident, score};
 pub use skill::{Details, EvaluationCase, Example, Kind, Skill};
+pub use tokens::Tokenizer;

@@ -16,6 +16,7 @@ pub enum Kind {
 
 /// One valid entry of a catalog.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[allow(clippy::struct_excessive_bools)] // independent facts of the format, each with a name of its own
 pub struct Skill {
     /// Unique key in its catalog.
     pub id: Box<str>,
@@ -45,6 +46,8 @@ pub struct Skill {
     pub location: Box<str>,
     /// Where it comes from: `project`, `user`, `plugin:<id>`, `builtin`, …; may be empty.
     pub source: Box<str>,
+    /// Another skill of the catalog has the same name; formats with one key then print the id.
+    pub shares_name: bool,
     /// Hash of the entry without a body that a loader supplied: its identity.
     pub hash: u64,
     /// Place in the input.

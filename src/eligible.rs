@@ -1,0 +1,250 @@
+//! Who may be seen: the one policy filter. Listing, search, suggestions, loading and reattaching all go through it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::options::{Action, Actor, Options, Rule, UserConfig};
+use crate::skill::{Kind, Skill};
+use crate::text;
+
+/// Why a skill is not in the block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reason {
+    /// There was no room.
+    Budget,
+    /// `maxSkills` was reached.
+    Limit,
+    /// The mode is off.
+    Off,
+    /// Switched off by its author or the user.
+    Disabled,
+    /// A rule denies it.
+    Denied,
+    /// Not for the one who asks.
+    Hidden,
+    /// In `exclude`.
+    Excluded,
+    /// Another skill has its id.
+    Shadowed,
+    /// It brings tools that the host lacks.
+    Tools,
+    /// A rule file; rules never enter a listing.
+    Rule,
+    /// No skill could be read.
+    Invalid,
+}
+
+impl Reason {
+    /// The reason as users see it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Budget => "budget",
+            Self::Limit => "limit",
+            Self::Off => "off",
+            Self::Disabled => "disabled",
+            Self::Denied => "denied",
+            Self::Hidden => "hidden",
+            Self::Excluded => "excluded",
+            Self::Shadowed => "shadowed",
+            Self::Tools => "tools",
+            Self::Rule => "rule",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+/// The questions that policy asks, prepared once for a catalog.
+pub(crate) struct Policy<'a> {
+    actor: Actor,
+    rules: Vec<(Vec<char>, Action)>,
+    user: Vec<&'a UserConfig>,
+    exclude: Vec<String>,
+    tools: Option<&'a [String]>,
+}
+
+impl<'a> Policy<'a> {
+    /// `tools`: what the host has; `None` where it doesn't say.
+    pub(crate) fn new(options: &'a Options, tools: Option<&'a [String]>) -> Self {
+        Self::of(options.actor, options.user.as_ref(), &options.rules, &options.exclude, tools)
+    }
+
+    pub(crate) fn of(
+        actor: Actor,
+        user: Option<&'a UserConfig>,
+        rules: &[Rule],
+        exclude: &[String],
+        tools: Option<&'a [String]>,
+    ) -> Self {
+        let mut levels = Vec::new();
+        let mut level = user;
+        while let Some(config) = level {
+            levels.push(config);
+            level = config.skills.as_deref();
+        }
+        Self {
+            actor,
+            rules: rules.iter().map(|rule| (rule.pattern.chars().collect(), rule.action)).collect(),
+            user: levels,
+            exclude: exclude.iter().map(|id| text::nfc(id).into_owned()).collect(),
+            tools,
+        }
+    }
+
+    /// Why the asking actor may not see the skill; `None` where it may.
+    pub(crate) fn refusal(&self, skill: &Skill) -> Option<Reason> {
+        if skill.kind == Kind::Rule {
+            Some(Reason::Rule)
+        } else if !self.is_effective(skill) {
+            Some(Reason::Disabled)
+        } else if self.action(&skill.id) == Action::Deny {
+            Some(Reason::Denied)
+        } else if !self.is_invocable(skill) {
+            Some(Reason::Hidden)
+        } else if self.exclude.iter().any(|id| **id == *skill.id) {
+            Some(Reason::Excluded)
+        } else if self.lacks_tools(skill) {
+            Some(Reason::Tools)
+        } else {
+            None
+        }
+    }
+
+    /// Enabled by its author and for this user.
+    pub(crate) fn is_effective(&self, skill: &Skill) -> bool {
+        skill.enabled && self.user_choice(&skill.id)
+    }
+
+    /// Disabled, then the enabled list, then overrides, then legacy plugins: the first that decides.
+    fn user_choice(&self, id: &str) -> bool {
+        let named = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|ids| ids.iter().any(|other| other == id));
+        if self.user.iter().any(|config| named(&config.disabled)) {
+            return false;
+        }
+        let mut only = self.user.iter().filter(|config| config.enabled.as_ref().is_some_and(|ids| !ids.is_empty()));
+        if let Some(first) = only.next() {
+            return named(&first.enabled) && only.all(|config| named(&config.enabled));
+        }
+        let overrides = self.user.iter().filter_map(|config| config.overrides.as_ref());
+        let plugins = self.user.iter().filter_map(|config| config.plugins.as_ref());
+        overrides.chain(plugins).find_map(|switches| switches.get(id)?.enabled).unwrap_or(true)
+    }
+
+    /// What the rules say of an id; the last one that matches wins.
+    pub(crate) fn action(&self, id: &str) -> Action {
+        if self.rules.is_empty() {
+            return Action::Allow;
+        }
+        let id: Vec<char> = id.chars().collect();
+        let matching = self.rules.iter().rev().find(|(pattern, _)| matches_wildcard(pattern, &id));
+        matching.map_or(Action::Allow, |(_, action)| *action)
+    }
+
+    fn is_invocable(&self, skill: &Skill) -> bool {
+        match self.actor {
+            Actor::Model => skill.model_invocable,
+            Actor::User => skill.user_invocable,
+        }
+    }
+
+    fn lacks_tools(&self, skill: &Skill) -> bool {
+        let Some(host) = self.tools else { return false };
+        skill.details().tools.iter().any(|tool| !host.contains(tool))
+    }
+}
+
+/// Whether the whole `text` fits `pattern`, in which `*` is any run of characters and `?` any one.
+/// Two fingers and one mark: never more than pattern × text steps.
+fn matches_wildcard(pattern: &[char], text: &[char]) -> bool {
+    let (mut p, mut t) = (0, 0);
+    let mut star: Option<(usize, usize)> = None;
+    while t < text.len() {
+        match pattern.get(p) {
+            Some('*') => {
+                star = Some((p, t));
+                p += 1;
+            }
+            Some(&c) if c == '?' || c == text[t] => {
+                p += 1;
+                t += 1;
+            }
+            _ => match star {
+                Some((at, taken)) => {
+                    star = Some((at, taken + 1));
+                    p = at + 1;
+                    t = taken + 1;
+                }
+                None => return false,
+            },
+        }
+    }
+    pattern[p..].iter().all(|&c| c == '*')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn skill(id: &str) -> Skill {
+        Skill {
+            id: id.into(),
+            name: id.into(),
+            enabled: true,
+            model_invocable: true,
+            user_invocable: true,
+            ..Skill::default()
+        }
+    }
+
+    fn options(json: &str) -> Options {
+        serde_json::from_str(json).expect("options")
+    }
+
+    #[test]
+    fn the_last_matching_rule_wins() {
+        let options = options(
+            r#"{"rules":[{"match":"ops-*","action":"deny"},{"match":"ops-read*","action":"ask"},{"match":"*x","action":"deny"}]}"#,
+        );
+        let policy = Policy::new(&options, None);
+        assert_eq!(policy.refusal(&skill("ops-wipe")), Some(Reason::Denied));
+        assert_eq!(policy.refusal(&skill("ops-read")), None);
+        assert_eq!(policy.action("ops-read"), Action::Ask);
+        assert_eq!(policy.refusal(&skill("ops-readx")), Some(Reason::Denied));
+        assert_eq!(policy.refusal(&skill("mail")), None);
+    }
+
+    #[test]
+    fn a_wildcard_made_to_backtrack_stays_quick() {
+        let pattern: Vec<char> = "*a".repeat(200).chars().collect();
+        let text: Vec<char> = "a".repeat(5000).chars().chain(['b']).collect();
+        assert!(!matches_wildcard(&pattern, &text));
+    }
+
+    #[test]
+    fn user_configuration_decides_in_order() {
+        let all = options(
+            r#"{"user":{"skills":{"disabled":["a"],"overrides":{"b":{"enabled":false},"d":{"enabled":true}}},
+                "plugins":{"c":{"enabled":false},"d":{"enabled":false}}}}"#,
+        );
+        let policy = Policy::new(&all, None);
+        let seen: Vec<&str> =
+            ["a", "b", "c", "d", "e"].into_iter().filter(|id| policy.refusal(&skill(id)).is_none()).collect();
+        assert_eq!(seen, ["d", "e"]);
+        let only = options(r#"{"user":{"enabled":["a","b"],"disabled":["b"]}}"#);
+        let policy = Policy::new(&only, None);
+        assert_eq!(policy.refusal(&skill("a")), None);
+        assert_eq!(policy.refusal(&skill("b")), Some(Reason::Disabled));
+        assert_eq!(policy.refusal(&skill("c")), Some(Reason::Disabled));
+    }
+
+    #[test]
+    fn the_truth_table_of_actors() {
+        for (model, user) in [(true, true), (true, false), (false, true), (false, false)] {
+            let one = Skill { model_invocable: model, user_invocable: user, ..skill("a") };
+            let as_model = options("{}");
+            let as_user = options(r#"{"actor":"user"}"#);
+            assert_eq!(Policy::new(&as_model, None).refusal(&one).is_none(), model);
+            assert_eq!(Policy::new(&as_user, None).refusal(&one).is_none(), user);
+        }
+    }
+}

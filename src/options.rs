@@ -1,0 +1,365 @@
+//! What the host asks for: every option with its default, checked once at the door.
+
+use std::collections::BTreeMap;
+
+use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::tokens::Tokenizer;
+
+/// Tokens of a block when the host names no budget.
+pub const DEFAULT_BUDGET: u32 = 2000;
+/// Share of the budget for the stable part with `placement: "split"`.
+pub const DEFAULT_STABLE_SHARE: f64 = 0.6;
+
+/// How much of a skill the block may show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// No block.
+    Off,
+    /// Up to descriptions.
+    #[default]
+    Metadata,
+    /// Up to full instructions.
+    Full,
+    /// Instructions only where the evidence is strong.
+    Auto,
+}
+
+/// The form of the block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// `<available-skills>` with attributes.
+    #[default]
+    Agentpool,
+    /// `<available_skills>` with child elements.
+    Agentskills,
+    /// One element, a row a skill.
+    Compact,
+    /// Plain text rows with an indent of two.
+    TwoLayer,
+    /// Plain text rows with a header, cut by characters.
+    Promethea,
+}
+
+/// The order of the skills in the block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// The most relevant first.
+    #[default]
+    Relevance,
+    /// By name.
+    Name,
+    /// As in the catalog's input.
+    Catalog,
+}
+
+/// One block, or a stable part and one for this turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Placement {
+    /// One block.
+    #[default]
+    Single,
+    /// A part that never changes with the conversation, and the turn's.
+    Split,
+}
+
+/// Who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Actor {
+    /// The model, or a listing for it.
+    #[default]
+    Model,
+    /// The user, by name.
+    User,
+}
+
+/// What a rule on ids does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// Listed and loadable.
+    Allow,
+    /// Listed; the host asks the user before a load.
+    Ask,
+    /// As if the skill were not there.
+    Deny,
+}
+
+/// A rule on ids; the last one that matches wins.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rule {
+    /// Id with `*` for any characters and `?` for one.
+    #[serde(rename = "match")]
+    pub pattern: String,
+    /// What it does.
+    pub action: Action,
+}
+
+/// On or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Switch {
+    /// Absent: not decided here.
+    pub enabled: Option<bool>,
+}
+
+/// A user's own choice of skills.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct UserConfig {
+    /// The same, nested, as some hosts store it.
+    pub skills: Option<Box<UserConfig>>,
+    /// Only these, where any are named.
+    pub enabled: Option<Vec<String>>,
+    /// Never these.
+    pub disabled: Option<Vec<String>>,
+    /// One by one.
+    pub overrides: Option<BTreeMap<String, Switch>>,
+    /// The older place for the same.
+    pub plugins: Option<BTreeMap<String, Switch>>,
+    /// The skill that the user chose.
+    pub active: Option<String>,
+}
+
+/// What the host calls the tools.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ToolNames {
+    /// Loads a skill.
+    pub load: String,
+    /// Finds skills that the listing leaves out.
+    pub search: String,
+    /// Lists skills.
+    pub list: String,
+}
+
+impl Default for ToolNames {
+    fn default() -> Self {
+        Self { load: "load_skill".into(), search: "search_skills".into(), list: "list_skills".into() }
+    }
+}
+
+/// The options of one selection. `Options::default()` is what a host gets that asks for nothing.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Options {
+    /// Default `metadata`.
+    pub mode: Mode,
+    /// Tokens; default [`DEFAULT_BUDGET`].
+    pub budget: Budget,
+    /// Whose tokens are estimated; default `o200k`.
+    pub tokenizer: Tokenizer,
+    /// Factor on estimated tokens for tokenizers without public tables; default 1, from 0.1 to 10.
+    pub safety: Option<f64>,
+    /// Share of the budget for the stable part; default [`DEFAULT_STABLE_SHARE`], from 0 to 1.
+    pub stable_share: Option<f64>,
+    /// What the host calls the tools.
+    pub tool_names: ToolNames,
+    /// Longest description in tokens; longer ones are shown as summaries of that length. Default none.
+    pub max_description_tokens: Option<f64>,
+    /// Show each skill's location; default only in `agentskills`.
+    pub location: Option<bool>,
+    /// Put bodies of active skills into the block again; default false.
+    pub active_bodies: bool,
+    /// Rules on ids.
+    pub rules: Vec<Rule>,
+    /// Most characters, `promethea` only.
+    pub max_chars: Option<f64>,
+    /// Most characters of a description, `promethea` only.
+    pub description_chars: Option<f64>,
+    /// Most skills in the block, names included; default none.
+    pub max_skills: Option<f64>,
+    /// Default `agentpool`.
+    pub format: Format,
+    /// Default `relevance`.
+    pub order: Order,
+    /// Default `single`.
+    pub placement: Placement,
+    /// Listed first and in as much detail as fits.
+    pub pinned: Vec<String>,
+    /// Like pinned, and an error where they can't fit.
+    pub required: Vec<String>,
+    /// Left out.
+    pub exclude: Vec<String>,
+    /// The user's own choice.
+    pub user: Option<UserConfig>,
+    /// Who asks; default the model.
+    pub actor: Actor,
+}
+
+impl Options {
+    /// Checks what types can't say.
+    ///
+    /// # Errors
+    /// `invalid_budget`, or `invalid_option` with the option's name.
+    pub fn validate(&self) -> Result<(), Error> {
+        self.budget.tokens()?;
+        in_range("options.safety", self.safety, 0.1, 10.0)?;
+        in_range("options.stableShare", self.stable_share, 0.0, 1.0)?;
+        let unlimited = f64::INFINITY;
+        in_range("options.maxSkills", self.max_skills, 0.0, unlimited)?;
+        in_range("options.maxDescriptionTokens", self.max_description_tokens, 0.0, unlimited)?;
+        in_range("options.maxChars", self.max_chars, 0.0, unlimited)?;
+        in_range("options.descriptionChars", self.description_chars, 0.0, unlimited)
+    }
+
+    /// Most skills in the block.
+    #[must_use]
+    pub fn max_skills(&self) -> usize {
+        self.max_skills.map_or(usize::MAX, |n| n as usize)
+    }
+}
+
+fn in_range(path: &str, value: Option<f64>, least: f64, most: f64) -> Result<(), Error> {
+    match value {
+        Some(value) if !(least..=most).contains(&value) => {
+            let message = format!("{value} is out of range; it must be from {least} to {most}");
+            Err(Error::at("invalid_option", path, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The budget as the host wrote it.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Budget {
+    /// Tokens; infinite for none.
+    Tokens(f64),
+    /// A share of the model's window.
+    Share {
+        /// Tokens of the window.
+        window: f64,
+        /// From 0 to 1.
+        share: f64,
+    },
+    /// Something else, described.
+    Invalid(String),
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::Tokens(f64::from(DEFAULT_BUDGET))
+    }
+}
+
+impl Budget {
+    /// Whole tokens; `None` is no limit. Fractions are rounded down.
+    ///
+    /// # Errors
+    /// `invalid_budget` for negative numbers, NaN, and anything that is no number.
+    pub fn tokens(&self) -> Result<Option<u32>, Error> {
+        let tokens = match self {
+            Self::Tokens(tokens) => *tokens,
+            Self::Share { window, share } if *window >= 0.0 && (0.0..=1.0).contains(share) => window * share,
+            Self::Share { window, share } => {
+                return Err(invalid_budget(&format!("{{ window: {window}, share: {share} }}")));
+            }
+            Self::Invalid(found) => return Err(invalid_budget(found)),
+        };
+        if tokens.is_nan() || tokens < 0.0 {
+            return Err(invalid_budget(&tokens.to_string()));
+        }
+        Ok((tokens < f64::from(u32::MAX)).then_some(tokens as u32))
+    }
+}
+
+fn invalid_budget(found: &str) -> Error {
+    let message = format!(
+        "{found} is no budget; give tokens as a number of 0 or more, null for no limit, \
+         or {{ window, share }} with a share from 0 to 1"
+    );
+    Error::at("invalid_budget", "options.budget", message)
+}
+
+impl<'de> Deserialize<'de> for Budget {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(BudgetVisitor)
+    }
+}
+
+struct BudgetVisitor;
+
+impl<'de> Visitor<'de> for BudgetVisitor {
+    type Value = Budget;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str("a number of tokens, null, or { window, share }")
+    }
+
+    fn visit_f64<E>(self, tokens: f64) -> Result<Budget, E> {
+        Ok(Budget::Tokens(tokens))
+    }
+
+    fn visit_u64<E>(self, tokens: u64) -> Result<Budget, E> {
+        Ok(Budget::Tokens(tokens as f64))
+    }
+
+    fn visit_i64<E>(self, tokens: i64) -> Result<Budget, E> {
+        Ok(Budget::Tokens(tokens as f64))
+    }
+
+    fn visit_none<E>(self) -> Result<Budget, E> {
+        Ok(Budget::Tokens(f64::INFINITY))
+    }
+
+    fn visit_unit<E>(self) -> Result<Budget, E> {
+        Ok(Budget::Tokens(f64::INFINITY))
+    }
+
+    fn visit_bool<E>(self, found: bool) -> Result<Budget, E> {
+        Ok(Budget::Invalid(found.to_string()))
+    }
+
+    fn visit_str<E>(self, found: &str) -> Result<Budget, E> {
+        Ok(Budget::Invalid(format!("the text {found:?}")))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Budget, A::Error> {
+        while items.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Budget::Invalid("an array".into()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Budget, A::Error> {
+        #[derive(Deserialize)]
+        struct Share {
+            window: f64,
+            share: f64,
+        }
+        let share = Share::deserialize(de::value::MapAccessDeserializer::new(map));
+        Ok(match share {
+            Ok(Share { window, share }) => Budget::Share { window, share },
+            Err(error) => Budget::Invalid(format!("an object ({error})")),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(json: &str) -> Result<Option<u32>, &'static str> {
+        let options: Options = serde_json::from_str(json).expect("options");
+        options.budget.tokens().map_err(|error| error.code())
+    }
+
+    #[test]
+    fn a_budget_is_tokens_or_null_or_a_share() {
+        assert_eq!(tokens("{}"), Ok(Some(2000)));
+        assert_eq!(tokens(r#"{"budget":0}"#), Ok(Some(0)));
+        assert_eq!(tokens(r#"{"budget":99.9}"#), Ok(Some(99)));
+        assert_eq!(tokens(r#"{"budget":null}"#), Ok(None));
+        assert_eq!(tokens(r#"{"budget":{"window":200000,"share":0.01}}"#), Ok(Some(2000)));
+        for bad in ["-1", "\"2000\"", "true", "[]", "{}", r#"{"window":1000,"share":2}"#] {
+            assert_eq!(tokens(&format!(r#"{{"budget":{bad}}}"#)), Err("invalid_budget"), "{bad}");
+        }
+        assert!(Budget::Tokens(f64::NAN).tokens().is_err());
+        assert_eq!(Budget::Tokens(f64::INFINITY).tokens(), Ok(None));
+    }
+}

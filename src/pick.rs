@@ -1,0 +1,140 @@
+//! The result of a selection: every skill in one state, with its reason.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::Catalog;
+use crate::eligible::Reason;
+use crate::error::Diagnostic;
+use crate::fit::Detail;
+use crate::policy::ToolPolicy;
+use crate::report::Seen;
+use crate::score::Evidence;
+
+/// Most entries of [`Pick::omitted`].
+pub const MAX_OMITTED: usize = 100;
+
+/// The block and what it is made of.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Pick {
+    /// The whole block; with a split placement the stable part, a line break, and the turn's.
+    pub xml: String,
+    /// The part that never changes with the conversation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stable: Option<String>,
+    /// The part for this turn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<String>,
+    /// Tokens of `xml`, by the counter in use.
+    pub tokens: u32,
+    /// The budget in tokens; `None` is no limit.
+    pub budget: Option<u32>,
+    /// Changes when the stable part (or the single block) changes.
+    pub fingerprint: String,
+    /// Whether some skill has evidence.
+    pub confident: bool,
+    /// What is shown, in the order of the block.
+    pub skills: Vec<Picked>,
+    /// The best-ranked of those left out, [`MAX_OMITTED`] at most.
+    pub omitted: Vec<Omitted>,
+    /// How many skills are at each level, and left out for each reason, over the whole catalog.
+    pub counts: BTreeMap<String, u32>,
+    /// How far the value of the choice can be from the best possible one, 0 to 1.
+    pub gap: f64,
+    /// What the active skills ask of the host.
+    pub policy: ToolPolicy,
+    /// Remarks on this selection.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What a later selection needs as `previous`.
+    pub state: PickState,
+}
+
+/// A skill that is shown.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Picked {
+    /// Its id.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// How much of it is shown.
+    pub detail: Detail,
+    /// Tokens of its part of the block.
+    pub tokens: u32,
+    /// Relevance, 0 to 1.
+    pub score: f64,
+    /// Required, pinned by the host, or named by the user.
+    pub pinned: bool,
+    /// Why it is relevant.
+    pub evidence: Vec<Evidence>,
+}
+
+/// A skill that is left out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Omitted {
+    /// Its id, or its place in the input where it has none.
+    pub id: String,
+    /// Why.
+    pub reason: Reason,
+    /// Relevance, 0 to 1, where it was ranked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// Where a shadowed one comes from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// Where a shadowed one lies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// What shadows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// Place in the input of a shadowed or invalid one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub index: Option<u32>,
+}
+
+impl Omitted {
+    pub(crate) fn new(id: &str, reason: Reason) -> Self {
+        Self { id: id.into(), reason, score: None, source: None, location: None, by: None, index: None }
+    }
+}
+
+/// What was shown, as plain data.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PickState {
+    /// In the order of the block.
+    pub shown: Vec<ShownState>,
+    /// Of the stable part or the single block.
+    pub fingerprint: String,
+    /// What decided who could be seen.
+    pub seen: Seen,
+}
+
+/// One skill that was shown.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownState {
+    /// Its id.
+    pub id: String,
+    /// How much of it.
+    pub detail: Detail,
+}
+
+/// Those that no selection can show: shadowed and invalid entries.
+pub(crate) fn never_shown(catalog: &Catalog) -> impl Iterator<Item = Omitted> + '_ {
+    let shadowed = catalog.shadowed.iter().map(|shadowed| Omitted {
+        source: Some(shadowed.source.to_string()).filter(|text| !text.is_empty()),
+        location: Some(shadowed.location.to_string()).filter(|text| !text.is_empty()),
+        by: Some(shadowed.by.to_string()).filter(|text| !text.is_empty()),
+        index: Some(shadowed.position),
+        ..Omitted::new(&shadowed.id, Reason::Shadowed)
+    });
+    let invalid = catalog
+        .invalid
+        .iter()
+        .map(|invalid| Omitted { index: Some(invalid.position), ..Omitted::new(&invalid.id, Reason::Invalid) });
+    shadowed.chain(invalid)
+}

@@ -1,0 +1,163 @@
+//! The boundary: the one file that knows JavaScript. Catalogs come as UTF-8 bytes, everything else as plain values.
+#![allow(missing_docs, clippy::needless_pass_by_value)]
+
+use std::cell::RefCell;
+
+use js_sys::{Function, JsString, Object, Reflect};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use wasm_bindgen::prelude::*;
+
+use crate::catalog::{Catalog, CatalogOptions};
+use crate::context::Context;
+use crate::error::Error;
+use crate::options::Options;
+use crate::pick::Omitted;
+use crate::policy::{self, Request};
+use crate::report::Seen;
+use crate::text;
+use crate::tokens::{self, Tokenizer};
+
+#[wasm_bindgen(start)]
+pub fn start() {
+    #[cfg(debug_assertions)]
+    console_error_panic_hook::set_once();
+    text::NORMALIZE.get_or_init(|| |text| JsString::from(text).normalize("NFC").into());
+}
+
+/// Tokens of a text by the built-in estimator.
+#[wasm_bindgen(js_name = estimateTokens)]
+pub fn estimate_tokens(text: &str) -> u32 {
+    tokens::count(text, Tokenizer::default(), 1.0)
+}
+
+/// A catalog in this instance's memory.
+#[wasm_bindgen]
+pub struct Handle {
+    catalog: Catalog,
+}
+
+#[wasm_bindgen]
+impl Handle {
+    #[wasm_bindgen(js_name = fromJson)]
+    pub fn from_json(json: Vec<u8>, options: JsValue) -> Result<Handle, JsValue> {
+        let mut read = CatalogOptions::default();
+        if let Some(scopes) = field::<Option<Vec<String>>>(&options, "scopes", "options.scopes")? {
+            read.scopes = scopes;
+        }
+        Ok(Self { catalog: Catalog::from_slice(&json, read).map_err(thrown)? })
+    }
+
+    #[wasm_bindgen(js_name = withSkills)]
+    pub fn with_skills(&self, json: Vec<u8>) -> Result<Handle, JsValue> {
+        let added = Catalog::from_slice(&json, self.catalog.options.clone()).map_err(thrown)?;
+        Ok(Self { catalog: self.catalog.with(added) })
+    }
+
+    pub fn without(&self, ids: Vec<String>) -> Handle {
+        Self { catalog: self.catalog.without(&ids) }
+    }
+
+    /// This catalog and another as one.
+    pub fn merge(&self, other: &Handle) -> Handle {
+        Self { catalog: Catalog::merge(&[&self.catalog, &other.catalog]) }
+    }
+
+    pub fn changed(&self, newer: &Handle) -> Result<JsValue, JsValue> {
+        to_js(&self.catalog.changed(&newer.catalog))
+    }
+
+    pub fn size(&self) -> usize {
+        self.catalog.skills.len()
+    }
+
+    pub fn ids(&self) -> Vec<String> {
+        self.catalog.skills.iter().map(|skill| skill.id.to_string()).collect()
+    }
+
+    pub fn diagnostics(&self) -> Result<JsValue, JsValue> {
+        to_js(self.catalog.diagnostics())
+    }
+
+    pub fn get(&self, id: &str) -> Result<JsValue, JsValue> {
+        self.catalog.get(id).map_or(Ok(JsValue::UNDEFINED), |skill| to_js(&skill.to_record()))
+    }
+
+    pub fn select(&self, context: JsValue, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
+        let context: Context = from_js(context, "context")?;
+        let options: Options = from_js(options, "options")?;
+        let failure = RefCell::new(None);
+        let counter = count.map(|function| host_counter(function, &failure));
+        let host = counter.as_ref().map(|count| count as &dyn Fn(&str) -> Result<f64, Error>);
+        self.catalog
+            .select(&context, &options, host)
+            .map_err(|error| with_cause(error, &failure))
+            .and_then(|pick| to_js(&pick))
+    }
+
+    /// Those that a pick does not show: its `state.seen`, the ids that it shows, and its `omitted`.
+    pub fn omitted(&self, seen: JsValue, shown: Vec<String>, listed: JsValue) -> Result<JsValue, JsValue> {
+        let seen: Seen = from_js(seen, "pick.state")?;
+        let listed: Vec<Omitted> = from_js(listed, "pick.omitted")?;
+        to_js(&self.catalog.omitted(&shown, &listed, &seen))
+    }
+
+    pub fn policy(&self, active: Vec<String>, request: JsValue) -> Result<JsValue, JsValue> {
+        let request: Request = from_js(request, "request")?;
+        to_js(&policy::bridge(&self.catalog, &active, &request, &Options::default()).0)
+    }
+}
+
+/// The host's `countTokens`; what it throws is kept as the cause.
+fn host_counter<'a>(
+    function: Function,
+    failure: &'a RefCell<Option<JsValue>>,
+) -> impl Fn(&str) -> Result<f64, Error> + 'a {
+    move |text| match function.call1(&JsValue::UNDEFINED, &JsValue::from_str(text)) {
+        Ok(tokens) => Ok(tokens.as_f64().unwrap_or(f64::NAN)),
+        Err(cause) => {
+            *failure.borrow_mut() = Some(cause);
+            Err(Error::at("count_failed", "options.countTokens", "countTokens threw; see the cause"))
+        }
+    }
+}
+
+fn from_js<T: DeserializeOwned + Default>(value: JsValue, path: &'static str) -> Result<T, JsValue> {
+    if value.is_undefined() || value.is_null() {
+        return Ok(T::default());
+    }
+    serde_wasm_bindgen::from_value(value).map_err(|error| thrown(Error::at("invalid_option", path, error.to_string())))
+}
+
+fn field<T: DeserializeOwned + Default>(object: &JsValue, key: &str, path: &'static str) -> Result<T, JsValue> {
+    if !object.is_object() {
+        return Ok(T::default());
+    }
+    from_js(Reflect::get(object, &JsValue::from_str(key))?, path)
+}
+
+fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
+    Ok(value.serialize(&serde_wasm_bindgen::Serializer::json_compatible())?)
+}
+
+fn thrown(error: Error) -> JsValue {
+    let object = Object::new();
+    let mut set = |key: &str, value: JsValue| {
+        // Setting a field of a fresh plain object cannot fail.
+        let _ = Reflect::set(&object, &JsValue::from_str(key), &value);
+    };
+    set("code", JsValue::from_str(error.code()));
+    set("message", JsValue::from_str(&error.to_string()));
+    if let Some(path) = error.path() {
+        set("path", JsValue::from_str(path));
+    }
+    object.into()
+}
+
+fn with_cause(error: Error, failure: &RefCell<Option<JsValue>>) -> JsValue {
+    let object = thrown(error);
+    if let Some(cause) = failure.borrow_mut().take() {
+        let _ = Reflect::set(&object, &JsValue::from_str("cause"), &cause);
+    }
+    object
+}
