@@ -34,7 +34,7 @@ const OTHER_TERMS: &[&str] = &["日本語のテスト", "naïve café résumé"]
 
 #[test]
 fn terms_are_those_of_the_recipe() {
-    let vectors: Vec<Words> = serde_json::from_str(include_str!("../tests/vectors/recipe-terms.json")).unwrap();
+    let vectors: Vec<Words> = serde_json::from_str(include_str!("../tests/vectors/ranking/terms.json")).unwrap();
     let mut reader = Reader::new(64);
     for vector in vectors.iter().filter(|vector| !OTHER_TERMS.contains(&vector.text.as_str())) {
         let mut terms = Vec::new();
@@ -48,7 +48,7 @@ fn terms_are_those_of_the_recipe() {
 
 #[test]
 fn scores_are_those_of_the_recipe() {
-    let vectors: Scores = serde_json::from_str(include_str!("../tests/vectors/recipe-scores.json")).unwrap();
+    let vectors: Scores = serde_json::from_str(include_str!("../tests/vectors/ranking/scores.json")).unwrap();
     let skill = |[name, description, body]: &[String; 3]| Skill {
         id: name.as_str().into(),
         name: name.as_str().into(),
