@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::Catalog;
 use crate::eligible::Reason;
 use crate::error::Diagnostic;
+use crate::explain::Evidence;
 use crate::fit::Detail;
 use crate::policy::ToolPolicy;
 use crate::report::Seen;
-use crate::score::Evidence;
 
 /// Most entries of [`Pick::omitted`].
 pub const MAX_OMITTED: usize = 100;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::catalog::Catalog;
-use crate::context::{Context, Query};
+use crate::context::Context;
 use crate::cost::{self, Counter, HostCounter};
 use crate::eligible::{Policy, Reason};
 use crate::error::{Diagnostic, Error, Severity};
@@ -12,6 +12,7 @@ use crate::options::{Mode, Options};
 use crate::order;
 use crate::pick::{MAX_OMITTED, Omitted, Pick, PickState, Picked, ShownState, never_shown};
 use crate::policy;
+use crate::query::Query;
 use crate::rank::{self, Ranked};
 use crate::render::{self, Rest, Shown, Style};
 use crate::report::Seen;

@@ -49,12 +49,10 @@ fn half_width(c: char) -> char {
 
 /// Characters that XML 1.0 forbids, or that are invisible and steer what a reader sees.
 pub(crate) fn is_stripped(c: char) -> bool {
-    match c {
-        '\t' | '\n' | '\r' => false,
-        '\0'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}' | '\u{200B}' | '\u{2060}' | '\u{FEFF}' => true,
-        '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => true,
-        _ => is_tag(c),
-    }
+    let forbidden = matches!(c, '\0'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}') && !matches!(c, '\t' | '\n' | '\r');
+    let zero_width = matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}');
+    let bidirectional = matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
+    forbidden || zero_width || bidirectional || is_tag(c)
 }
 
 fn is_tag(c: char) -> bool {
