@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::options::{Action, Actor, Options, Rule, UserConfig};
+use crate::options::{Action, Actor, Mode, Options, Rule, UserConfig};
 use crate::skill::{Kind, Skill};
 use crate::text;
 
@@ -50,6 +50,49 @@ impl Reason {
             Self::Tools => "tools",
             Self::Rule => "rule",
             Self::Invalid => "invalid",
+        }
+    }
+}
+
+/// What decided who could be seen, kept in a pick's state.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Seen {
+    /// Of the selection.
+    pub mode: Mode,
+    /// Who asked.
+    pub actor: Actor,
+    /// Rules on ids.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<Rule>,
+    /// Left out by the host.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
+    /// The user's choice.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<UserConfig>,
+    /// What the host has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tools: Option<Vec<String>>,
+    /// Whether `maxSkills` left anyone out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub limited: bool,
+    /// Those without room, where `maxSkills` left out others as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without_room: Vec<String>,
+}
+
+impl Seen {
+    pub(crate) fn of(options: &Options, tools: Option<&[String]>) -> Self {
+        Self {
+            mode: options.mode,
+            actor: options.actor,
+            rules: options.rules.clone(),
+            exclude: options.exclude.clone(),
+            user: options.user.clone(),
+            tools: tools.map(<[String]>::to_vec),
+            limited: false,
+            without_room: Vec::new(),
         }
     }
 }

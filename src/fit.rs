@@ -4,6 +4,8 @@ use std::collections::BinaryHeap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::rank::Claim;
+
 /// How much of a skill is shown, cheapest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -44,15 +46,6 @@ pub(crate) struct Level {
 pub(crate) struct Item {
     pub(crate) claim: Claim,
     pub(crate) levels: Vec<Level>,
-}
-
-/// Who is served first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Claim {
-    Required,
-    Pinned,
-    Active,
-    Value,
 }
 
 /// What was chosen: for each item the place of its level, or nothing.

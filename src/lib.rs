@@ -44,7 +44,7 @@ pub use catalog::{Catalog, CatalogOptions, Changes, Invalid};
 pub use collision::Shadowed;
 pub use context::{Context, Usage};
 pub use cost::HostCounter;
-pub use eligible::Reason;
+pub use eligible::{Reason, Seen};
 pub use error::{Diagnostic, Error, Severity};
 pub use explain::{Evidence, explain};
 pub use fit::Detail;
@@ -56,7 +56,6 @@ pub use options::{
 pub use pick::{MAX_OMITTED, Omitted, Pick, PickState, Picked, ShownState};
 pub use policy::{Request, SkillTools, ToolPolicy};
 pub use query::Query;
-pub use report::Seen;
 pub use score::{EXPLAINED, Relevance, confident, score};
 pub use skill::{Details, EvaluationCase, Example, Kind, Skill};
 pub use tokens::Tokenizer;

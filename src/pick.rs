@@ -5,12 +5,11 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Catalog;
-use crate::eligible::Reason;
+use crate::eligible::{Reason, Seen};
 use crate::error::Diagnostic;
 use crate::explain::Evidence;
 use crate::fit::Detail;
 use crate::policy::ToolPolicy;
-use crate::report::Seen;
 
 /// Most entries of [`Pick::omitted`].
 pub const MAX_OMITTED: usize = 100;

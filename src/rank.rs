@@ -4,11 +4,19 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use crate::context::Context;
-use crate::fit::Claim;
 use crate::options::Options;
 use crate::score::Relevance;
 use crate::skill::Skill;
 use crate::text;
+
+/// Who is served first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Claim {
+    Required,
+    Pinned,
+    Active,
+    Value,
+}
 
 /// One eligible skill with all that later stages ask about it.
 #[derive(Debug, Clone)]

@@ -5,17 +5,16 @@ use std::collections::BTreeMap;
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::cost::{self, Counter, HostCounter};
-use crate::eligible::{Policy, Reason};
+use crate::eligible::{Policy, Reason, Seen};
 use crate::error::{Diagnostic, Error, Severity};
-use crate::fit::{self, Claim, Detail, Fitted, Item, Level};
+use crate::fit::{self, Detail, Fitted, Item, Level};
 use crate::options::{Mode, Options};
 use crate::order;
 use crate::pick::{MAX_OMITTED, Omitted, Pick, PickState, Picked, ShownState, never_shown};
 use crate::policy;
 use crate::query::Query;
-use crate::rank::{self, Ranked};
+use crate::rank::{self, Claim, Ranked};
 use crate::render::{self, Rest, Shown, Style};
-use crate::report::Seen;
 use crate::score;
 
 /// Evidence from which `auto` shows a body.

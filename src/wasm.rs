@@ -10,11 +10,11 @@ use wasm_bindgen::prelude::*;
 
 use crate::catalog::{Catalog, CatalogOptions};
 use crate::context::Context;
+use crate::eligible::Seen;
 use crate::error::Error;
 use crate::options::Options;
 use crate::pick::Omitted;
 use crate::policy::{self, Request};
-use crate::report::Seen;
 use crate::text;
 use crate::tokens::{self, Tokenizer};
 
