@@ -2,7 +2,7 @@
 
 use crate::options::{Format, Options};
 use crate::skill::Skill;
-use crate::text::{fold, push_attribute, push_text, strip};
+use crate::text::{fold, lines, push_attribute, push_text, strip};
 
 /// What of one skill is shown.
 #[derive(Debug, Clone, Copy)]
@@ -99,7 +99,7 @@ fn agentpool(out: &mut String, style: Style, shown: Shown) {
                 out.push_str("/\n      File references (@path) are relative to this directory.\n\n");
             }
             out.push_str("      ");
-            push_text(out, &strip(body));
+            push_text(out, &lines(body));
             out.push_str(
                 "\n      </skill-instruction>\n\n      <user-request>\n      $ARGUMENTS\n      </user-request>\n    \
                  </instructions>\n  </skill>\n",
@@ -138,7 +138,7 @@ fn agentskills(out: &mut String, style: Style, shown: Shown) {
         child(out, "location", &strip(&skill.location));
     }
     if let Some(body) = body {
-        child(out, "instructions", &strip(body));
+        child(out, "instructions", &lines(body));
     }
     out.push_str("</skill>\n");
 }
@@ -170,7 +170,7 @@ fn compact(out: &mut String, shown: Shown) {
         out.push_str("<instructions");
         attribute(out, "id", &strip(&shown.skill.id));
         out.push_str(">\n");
-        push_text(out, &strip(body));
+        push_text(out, &lines(body));
         out.push_str("\n</instructions>\n");
     }
 }
@@ -182,7 +182,7 @@ fn row(out: &mut String, shown: Shown) {
     out.push_str(&fold(shown.description));
     out.push('\n');
     if let Some(body) = shown.body {
-        for line in strip(body).lines() {
+        for line in lines(body).lines() {
             out.push_str("    ");
             out.push_str(line);
             out.push('\n');

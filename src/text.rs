@@ -96,6 +96,13 @@ pub(crate) fn strip(text: &str) -> Cow<'_, str> {
     out.into()
 }
 
+/// A body stripped, with every kind of line end as a line feed: a carriage return would have to be written as `&#13;`,
+/// three tokens a line for nothing.
+pub(crate) fn lines(body: &str) -> Cow<'_, str> {
+    let body = strip(body);
+    if body.contains('\r') { body.replace("\r\n", "\n").replace('\r', "\n").into() } else { body }
+}
+
 /// `text` stripped, with every run of white space as one space and none at the ends: one line, whatever it was.
 pub(crate) fn fold(text: &str) -> Cow<'_, str> {
     let text = strip(text);
@@ -199,6 +206,12 @@ mod tests {
         assert_eq!(fold(" a\r\n\tb\u{2028}c\u{85}d "), "a b c d");
         assert!(matches!(fold("a b"), Cow::Borrowed("a b")));
         assert_eq!(fold("\0\u{1}"), "");
+    }
+
+    #[test]
+    fn a_body_keeps_its_lines_whatever_ends_them() {
+        assert_eq!(lines("a\r\nb\rc\n\r\n\td\u{7}"), "a\nb\nc\n\n\td");
+        assert!(matches!(lines("a\nb"), Cow::Borrowed("a\nb")));
     }
 
     #[test]
