@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-test demo test test-fast wasm dist package bench bench-check bench-quality worker playground clean
 
-RUST := Cargo.toml Cargo.lock $(wildcard src/*.rs)
+RUST := Cargo.toml Cargo.lock $(wildcard src/*.rs src/*/*.rs)
 JS := package.json $(wildcard tsconfig*.json) js/build.mjs $(shell find js -name '*.ts' 2>/dev/null)
 WASM := target-wasm/skillpick/skillpick.wasm
 

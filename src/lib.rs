@@ -58,4 +58,4 @@ pub use policy::{Request, SkillTools, ToolPolicy};
 pub use query::Query;
 pub use score::{EXPLAINED, Relevance, confident, score};
 pub use skill::{Details, EvaluationCase, Example, Kind, Skill};
-pub use tokens::Tokenizer;
+pub use tokens::{Tokenizer, count, estimate};
