@@ -4,16 +4,15 @@
 use std::cell::RefCell;
 
 use js_sys::{Function, JsString, Object, Reflect};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
 use crate::catalog::{Catalog, CatalogOptions};
 use crate::context::Context;
-use crate::eligible::Seen;
 use crate::error::Error;
 use crate::options::Options;
-use crate::pick::Omitted;
+use crate::pick::{Omitted, PickState};
 use crate::policy::{self, Request};
 use crate::text;
 use crate::tokens::{self, Tokenizer};
@@ -95,17 +94,43 @@ impl Handle {
             .and_then(|pick| to_js(&pick))
     }
 
-    /// Those that a pick does not show: its `state.seen`, the ids that it shows, and its `omitted`.
-    pub fn omitted(&self, seen: JsValue, shown: Vec<String>, listed: JsValue) -> Result<JsValue, JsValue> {
-        let seen: Seen = from_js(seen, "pick.state")?;
-        let listed: Vec<Omitted> = from_js(listed, "pick.omitted")?;
-        to_js(&self.catalog.omitted(&shown, &listed, &seen))
+    /// Every skill in one state, from a pick.
+    pub fn report(&self, pick: JsValue) -> Result<JsValue, JsValue> {
+        let pick: PickRecord = from_js(pick, "pick")?;
+        let shown: Vec<String> = pick.skills.iter().map(|one| one.id.clone()).collect();
+        let omitted = self.catalog.omitted(&shown, &pick.omitted, &pick.state.seen);
+        let shown = pick.skills.into_iter().map(SkillState::Shown);
+        to_js(&shown.chain(omitted.into_iter().map(SkillState::Omitted)).collect::<Vec<_>>())
     }
 
     pub fn policy(&self, active: Vec<String>, request: JsValue) -> Result<JsValue, JsValue> {
         let request: Request = from_js(request, "request")?;
         to_js(&policy::bridge(&self.catalog, &active, &request, &Options::default()).0)
     }
+}
+
+/// The part of a pick that a report needs.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct PickRecord {
+    skills: Vec<ShownRecord>,
+    omitted: Vec<Omitted>,
+    state: PickState,
+}
+
+/// A shown skill as it came, with its id.
+#[derive(Serialize, Deserialize)]
+struct ShownRecord {
+    id: String,
+    #[serde(flatten)]
+    rest: serde_json::Map<String, serde_json::Value>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "state", rename_all = "lowercase")]
+enum SkillState {
+    Shown(ShownRecord),
+    Omitted(Omitted),
 }
 
 /// The host's `countTokens`; what it throws is kept as the cause.
@@ -142,7 +167,7 @@ fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
 
 fn thrown(error: Error) -> JsValue {
     let object = Object::new();
-    let mut set = |key: &str, value: JsValue| {
+    let set = |key: &str, value: JsValue| {
         // Setting a field of a fresh plain object cannot fail.
         let _ = Reflect::set(&object, &JsValue::from_str(key), &value);
     };

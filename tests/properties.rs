@@ -108,7 +108,7 @@ fn parse(xml: &str) -> Result<(Vec<String>, Vec<String>), String> {
 
 /// What a reader may expect to get back: no control or hidden characters, white space folded.
 fn visible(text: &str) -> String {
-    let kept: String = text.chars().filter(|&c| !(c.is_control() && !c.is_whitespace()) && !hidden(c)).collect();
+    let kept: String = text.chars().filter(|&c| (!c.is_control() || c.is_whitespace()) && !hidden(c)).collect();
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
