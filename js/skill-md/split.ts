@@ -19,6 +19,8 @@ export interface Split {
 
 /** Divides a file into header and body. A file in proper form is divided at its first two fences and nowhere else. */
 export function split(text: string, folder: string | undefined, report: Report): Split {
+  const proper = splitProper(text);
+  if (proper !== null) return proper;
   const lines = text.split("\n");
   const first = skipLeading(lines);
   const opening = lines[first] ?? "";
@@ -35,6 +37,16 @@ export function split(text: string, folder: string | undefined, report: Report):
   if (opening.trimEnd() === "+++") return toml(lines, first, report);
   if (opening.startsWith("{")) return json(lines, first, report) ?? none(text);
   return findLate(lines, first, folder, report) ?? none(text);
+}
+
+/** The common case, without looking at the lines of the body; `null` if anything is unusual. */
+function splitProper(text: string): Split | null {
+  if (!text.startsWith("---\n")) return null;
+  const end = text.indexOf("\n---", 3);
+  if (end < 0 || end > MAX_HEADER || text[end + 4] !== "\n") return null;
+  const header = text.slice(4, Math.max(4, end)).split("\n");
+  const isUnusual = header.some((line, at) => (at === 0 && /^\s/.test(line)) || line.startsWith("#") || line.startsWith("..."));
+  return isUnusual ? null : { form: "yaml", header, line: 2, body: text.slice(end + 5), suspect: "" };
 }
 
 function none(text: string): Split {
