@@ -7,6 +7,7 @@ export { Catalog } from "./api.js";
 export { SkillpickError } from "./errors.js";
 export type { SkillpickErrorDetails } from "./errors.js";
 export { estimateTokens } from "./estimate.js";
+export { toPromethea } from "./promethea.js";
 export { resolveOptions, skillsInstructionProvider } from "./provider.js";
 export type * from "./types.js";
 export { init, memoryBytes, reset } from "./wasm/instance.js";

@@ -1,3 +1,4 @@
+import { keyOf } from "./marks.js";
 import { isFamiliar, meaningOf } from "./names.js";
 import { recover } from "./recover.js";
 import type { Report } from "./report.js";
@@ -18,7 +19,9 @@ export function readHeader(split: Split, report: Report): Header {
   if (split.form === "toml") return { entries: simpleToml(lines, split.line), broken: false };
   const source = lines.join("\n");
   const whole = readYaml(source, split.line);
-  if (whole.entries !== null) {
+  // A header of headings is a header of comments to YAML.
+  const isComment = whole.entries?.length === 0 && lines.some((line) => keyOf(line)?.marked === true);
+  if (whole.entries !== null && !isComment) {
     return { entries: whole.entries.map((entry) => restoreText(entry, source, split.line, report)), broken: false };
   }
   const spaced = withoutTabs(lines);
@@ -32,10 +35,10 @@ export function readHeader(split: Split, report: Report): Header {
   const before = report.diagnostics.length;
   const entries = recover(spaced?.lines ?? lines, split.line, report);
   if (report.diagnostics.length === before && entries.length > 0) {
-    report.warning("yaml_recovered", split.line + faultLine(source, whole.fault), `The header is not valid YAML (${whole.fault.code}); it was read key by key.`);
+    report.warning("yaml_recovered", split.line + faultLine(source, whole.fault), `The header is not valid YAML (${whole.fault?.code ?? "comment"}); it was read key by key.`);
   }
   if (entries.length === 0 && source.trim() !== "") {
-    report.error("frontmatter_unreadable", split.line + faultLine(source, whole.fault), `The header is no list of \`key: value\` lines (${whole.fault.code}).`);
+    report.error("frontmatter_unreadable", split.line + faultLine(source, whole.fault), `The header is no list of \`key: value\` lines (${whole.fault?.code ?? "comment"}).`);
   }
   return { entries, broken: true };
 }
@@ -47,7 +50,8 @@ export function strictFault(split: Split): { line: number; code: string } | null
   return fault === null ? null : { line: split.line + faultLine(source, fault), code: fault.code };
 }
 
-function faultLine(source: string, fault: Fault): number {
+function faultLine(source: string, fault: Fault | null): number {
+  if (fault === null) return 0;
   let line = 0;
   for (let at = source.indexOf("\n"); at >= 0 && at < fault.offset; at = source.indexOf("\n", at + 1)) line++;
   return line;

@@ -89,7 +89,7 @@ function afterFence(lines: string[], first: number, report: Report): Split {
     const body = [(lines[end.at] as string).trimStart().replace(/^-+/, ""), ...lines.slice(end.at + 1)].join("\n");
     return { form: "yaml", header: dedent(lines.slice(start, end.at), indent), line: start + 1, body, suspect: "" };
   }
-  if (!isFence(lines[end.at] as string) && (lines[end.at] as string).startsWith(indent)) {
+  if (!isPlainFence(lines[end.at] as string)) {
     report.warning("fence_spelling", end.at + 1, "The closing line must be exactly `---`, without indentation; other hosts may not see it.");
   }
   const prose = proseStart(lines, start, end.at);

