@@ -55,28 +55,31 @@ pub(crate) struct Fitted {
     pub(crate) gap: f64,
 }
 
-/// Serves claims in order, then the most value for its tokens; `items` are in rank order.
-pub(crate) fn fit(items: &[Item], budget: u32) -> Fitted {
-    let mut left = budget;
-    let mut levels: Vec<Option<usize>> = vec![None; items.len()];
+/// Serves claims in order, then the most value for its tokens; `items` are in rank order, `levels` are paid for already and
+/// only rise, `left` is what may be spent on that.
+pub(crate) fn fit(items: &[Item], mut levels: Vec<Option<usize>>, mut left: u32) -> Fitted {
     for claim in [Claim::Required, Claim::Pinned, Claim::Active] {
         for (at, item) in items.iter().enumerate().filter(|(_, item)| item.claim == claim) {
-            levels[at] = item.levels.iter().rposition(|level| level.cost <= left);
-            left -= levels[at].map_or(0, |level| item.levels[level].cost);
+            left = raise(item, &mut levels[at], left);
         }
     }
-    let spent = climb(items, left, &mut levels);
-    left -= spent;
+    left -= climb(items, left, &mut levels);
     for (at, item) in items.iter().enumerate() {
-        let paid = levels[at].map_or(0, |level| item.levels[level].cost);
-        let best = item.levels.iter().rposition(|level| level.cost <= paid + left);
-        if best > levels[at] {
-            levels[at] = best;
-            left = left + paid - best.map_or(0, |level| item.levels[level].cost);
-        }
+        left = raise(item, &mut levels[at], left);
     }
     let gap = relative_gap(items, &levels, left);
     Fitted { levels, gap }
+}
+
+/// Takes one skill as far up as `left` pays for; what is left then.
+fn raise(item: &Item, level: &mut Option<usize>, left: u32) -> u32 {
+    let affordable = level.map_or(0, |level| item.levels[level].cost).saturating_add(left);
+    let best = item.levels.iter().rposition(|level| level.cost <= affordable);
+    if best <= *level {
+        return left;
+    }
+    *level = best;
+    affordable - best.map_or(0, |level| item.levels[level].cost)
 }
 
 /// Takes steps up in the order of value for tokens, as long as the next one fits.
@@ -84,12 +87,10 @@ fn climb(items: &[Item], budget: u32, levels: &mut [Option<usize>]) -> u32 {
     let mut spent = 0;
     let mut steps: BinaryHeap<Step> = BinaryHeap::new();
     for (at, item) in items.iter().enumerate() {
-        if levels[at].is_none() {
-            steps.extend(Step::next(item, at, None));
-        }
+        steps.extend(Step::next(item, at, levels[at]));
     }
     while let Some(step) = steps.pop() {
-        if spent + step.cost <= budget {
+        if step.cost <= budget - spent {
             spent += step.cost;
             levels[step.item] = Some(step.level);
             steps.extend(Step::next(&items[step.item], step.item, Some(step.level)));

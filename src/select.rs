@@ -140,8 +140,13 @@ impl Selection<'_> {
         if total + u64::from(self.counter.count(&open)?) <= u64::from(budget) {
             return Ok(Fitted { levels: best, gap: 0.0 });
         }
+        let names = vec![Some(0); items.len()];
+        let all_names = self.counter.count(&self.render(items, ranked, &names).0)?;
+        if all_names <= budget {
+            return Ok(fit::fit(items, names, budget - all_names));
+        }
         let around = cost::wrapper(&self.counter, self.style, &self.options.tool_names.search, ranked.len())?;
-        Ok(fit::fit(items, budget.saturating_sub(around)))
+        Ok(fit::fit(items, vec![None; items.len()], budget.saturating_sub(around)))
     }
 
     /// Writes the block; gives up the least of it until the whole is within the budget.
@@ -262,9 +267,11 @@ impl Selection<'_> {
     }
 }
 
-/// Takes the lowest-ranked skill down by one level, claims last.
+/// Takes the lowest-ranked skill down by one level; while all are visible, the lowest-ranked that is more than a name.
 fn give_up_one(levels: &mut [Option<usize>]) -> bool {
-    match levels.iter_mut().rev().find(|level| level.is_some()) {
+    let all_visible = levels.iter().all(Option::is_some);
+    let least = usize::from(all_visible && levels.iter().any(|level| *level > Some(0)));
+    match levels.iter_mut().rev().find(|level| level.is_some_and(|level| level >= least)) {
         Some(level) => {
             *level = level.and_then(|at| at.checked_sub(1));
             true
