@@ -1,33 +1,47 @@
 //! What the conversation is about: messages of any shape, files and mentions become one weighted query.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
+
+use crate::pasted::stretches;
 
 /// What the host knows at the moment of a choice. Every part may be absent.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Context {
     /// The conversation, oldest first, in any provider's shape.
+    #[serde(deserialize_with = "lenient")]
     pub messages: Vec<Value>,
     /// A request that stands for the conversation.
+    #[serde(deserialize_with = "lenient")]
     pub query: Option<String>,
     /// Files in play.
+    #[serde(deserialize_with = "lenient")]
     pub files: Vec<String>,
     /// Ids of the skills that are loaded.
+    #[serde(deserialize_with = "lenient")]
     pub active: Vec<String>,
     /// How often each skill was used, and when last.
+    #[serde(deserialize_with = "lenient_map")]
     pub usage: BTreeMap<String, Usage>,
     /// Milliseconds since the epoch; without it usage does not decay.
+    #[serde(deserialize_with = "lenient")]
     pub now: Option<f64>,
     /// The host's own relevance by skill, 0 to 1.
+    #[serde(deserialize_with = "lenient_map")]
     pub scores: BTreeMap<String, f64>,
     /// The host's query vector, to compare with vectors of the catalog.
+    #[serde(deserialize_with = "lenient")]
     pub vector: Option<Vec<f32>>,
     /// Tools that the host has; `None` is not an empty list.
+    #[serde(deserialize_with = "lenient")]
     pub tools: Option<Vec<String>>,
     /// An earlier pick or its state.
+    #[serde(deserialize_with = "lenient")]
     pub previous: Option<Value>,
 }
 
@@ -41,59 +55,120 @@ pub struct Usage {
     pub last_used: Option<f64>,
 }
 
+/// A value of the wrong shape is as good as absent: hosts pass on what they have.
+fn lenient<'de, D: Deserializer<'de>, T: Default + DeserializeOwned>(from: D) -> Result<T, D::Error> {
+    Ok(serde_json::from_value(Value::deserialize(from)?).unwrap_or_default())
+}
+
+/// As [`lenient`], entry by entry.
+fn lenient_map<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<BTreeMap<String, T>, D::Error> {
+    let Value::Object(fields) = Value::deserialize(from)? else { return Ok(BTreeMap::new()) };
+    let entry = |(key, value)| Some((key, serde_json::from_value(value).ok()?));
+    Ok(fields.into_iter().filter_map(entry).collect())
+}
+
+/// What a stretch of the conversation is to the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The newest words of the user.
+    Request,
+    /// Pasted with them: code, logs, quotations, the middle of a very long text.
+    Pasted,
+    /// Older messages, other roles, files in play.
+    History,
+}
+
+/// Number of origins.
+pub(crate) const ORIGINS: usize = 3;
+
 /// Text of the conversation with what it counts.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Segment<'a> {
-    pub(crate) text: std::borrow::Cow<'a, str>,
+    pub(crate) text: Cow<'a, str>,
     /// 1 for the newest request of the user.
     pub(crate) weight: f64,
-    /// Part of the newest request, and not pasted: where mentions count.
-    pub(crate) request: bool,
+    pub(crate) origin: Origin,
 }
 
-/// Share that each older user message keeps of the next newer one's weight.
-const DECAY: f64 = 0.5;
-/// Weight of the first older user message.
+/// Weight of the user message before the newest; each older one has half.
 const OLDER: f64 = 0.4;
+const DECAY: f64 = 0.5;
 /// What an assistant's or a tool's text counts beside a user's of the same age.
 const ASSISTANT: f64 = 0.4;
 const TOOL: f64 = 0.2;
+/// What pasted text counts beside the words around it.
+const PASTED: f64 = 0.25;
+
+/// What the names of files in play count.
+const FILES: f64 = 0.3;
 /// Messages that are read, from the newest.
 const MESSAGES: usize = 24;
+/// Files that are read.
+pub(crate) const MOST_FILES: usize = 256;
+/// Bytes of one message outside the request that are read.
+const MESSAGE_BYTES: usize = 16_384;
 
 /// The conversation as weighted texts, newest first.
 pub(crate) fn segments(context: &Context) -> Vec<Segment<'_>> {
     let mut found = Vec::new();
     if let Some(query) = context.query.as_deref() {
-        found.push(Segment { text: query.into(), weight: 1.0, request: true });
-        return found;
+        request(query.into(), &mut found);
+    } else {
+        messages(&context.messages, &mut found);
     }
-    let mut weight = 1.0;
-    let mut requests = 0;
-    for message in context.messages.iter().rev().take(MESSAGES) {
-        let text = text_of(message, 0);
-        if text.trim().is_empty() {
-            continue;
-        }
+    if !context.files.is_empty() {
+        let names = context.files.iter().take(MOST_FILES).map(|file| file.rsplit(['/', '\\']).next().unwrap_or(file));
+        let text = names.collect::<Vec<_>>().join("\n");
+        found.push(Segment { text: text.into(), weight: FILES, origin: Origin::History });
+    }
+    found
+}
+
+/// The newest message of the user with words is the request; what is newer still and what is older is history.
+fn messages<'a>(messages: &'a [Value], found: &mut Vec<Segment<'a>>) {
+    let mut asked = false;
+    let mut weight = OLDER;
+    for message in messages.iter().rev().take(MESSAGES) {
         let share = match role(message) {
-            "user" | "human" => {
-                if requests == 1 {
-                    weight = OLDER;
-                } else if requests > 1 {
-                    weight *= DECAY;
-                }
-                requests += 1;
-                1.0
-            }
+            "user" | "human" => 1.0,
             "assistant" | "model" | "ai" => ASSISTANT,
             "system" | "developer" => continue,
             _ => TOOL,
         };
-        let request = requests == 1 && share >= 1.0;
-        let weight = if requests == 0 { share } else { weight.min(OLDER.max(share)) * share };
-        found.push(Segment { text: text.into(), weight, request });
+        let text = text_of(message, 0);
+        if text.trim().is_empty() {
+            continue;
+        }
+        if share >= 1.0 && !asked {
+            asked = true;
+            request(text, found);
+            continue;
+        }
+        let text = head(text, MESSAGE_BYTES);
+        found.push(Segment { text, weight: weight * share, origin: Origin::History });
+        if share >= 1.0 {
+            weight *= DECAY;
+        }
     }
-    found
+}
+
+fn request<'a>(text: Cow<'a, str>, found: &mut Vec<Segment<'a>>) {
+    let mut push = |text: Cow<'a, str>, pasted: bool| {
+        let (weight, origin) = if pasted { (PASTED, Origin::Pasted) } else { (1.0, Origin::Request) };
+        found.push(Segment { text, weight, origin });
+    };
+    match text {
+        Cow::Borrowed(text) => stretches(text).iter().for_each(|part| push(part.text.into(), part.pasted)),
+        Cow::Owned(text) => stretches(&text).iter().for_each(|part| push(part.text.to_owned().into(), part.pasted)),
+    }
+}
+
+fn head(text: Cow<'_, str>, bytes: usize) -> Cow<'_, str> {
+    if text.len() <= bytes {
+        return text;
+    }
+    let end = (0..=bytes).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0);
+    text[..end].to_owned().into()
 }
 
 fn role(message: &Value) -> &str {
@@ -108,22 +183,19 @@ fn role(message: &Value) -> &str {
 const DEPTH: u32 = 8;
 
 /// The text of a message or part, whatever its shape: strings and text parts; images, calls and rubbish give nothing.
-fn text_of(value: &Value, depth: u32) -> String {
-    if depth > DEPTH {
-        return String::new();
-    }
+fn text_of(value: &Value, depth: u32) -> Cow<'_, str> {
     match value {
-        Value::String(text) => text.clone(),
-        Value::Array(parts) => {
-            let texts: Vec<_> =
-                parts.iter().map(|part| text_of(part, depth + 1)).filter(|text| !text.is_empty()).collect();
-            texts.join("\n")
+        Value::String(text) => text.as_str().into(),
+        Value::Array(parts) if depth < DEPTH => {
+            let mut texts = parts.iter().map(|part| text_of(part, depth + 1)).filter(|text| !text.is_empty());
+            let first = texts.next().unwrap_or_default();
+            texts.fold(first, |all, text| all + "\n" + text)
         }
-        Value::Object(fields) => {
+        Value::Object(fields) if depth < DEPTH => {
             let keys = ["content", "parts", "text", "value", "output", "result"];
-            let inner = keys.iter().filter_map(|key| fields.get(*key)).map(|inner| text_of(inner, depth + 1));
-            inner.into_iter().find(|text| !text.is_empty()).unwrap_or_default()
+            let mut inner = keys.iter().filter_map(|key| fields.get(*key)).map(|inner| text_of(inner, depth + 1));
+            inner.find(|text| !text.is_empty()).unwrap_or_default()
         }
-        _ => String::new(),
+        _ => "".into(),
     }
 }

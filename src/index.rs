@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use crate::background;
+use crate::mention;
 use crate::passages::{FIELDS, Field, Passage, passages};
 use crate::postings::{Postings, Raw};
 use crate::skill::{Kind, Skill};
-use crate::terms::{Reader, Role, Term, UNLISTED, pair_hash};
+use crate::terms::{Reader, Role, Term, UNLISTED, pair_hash, phrase_hash};
 
 /// Fields whose lengths are counted together: name; description and what belongs to it; examples; body.
 pub(crate) const GROUPS: usize = 4;
@@ -63,6 +64,10 @@ pub struct Index {
     pub(crate) norms: Vec<[f32; GROUPS]>,
     /// For every entry: sum of the weights of the terms in its name.
     pub(crate) name_weights: Vec<f32>,
+    /// Hashes of lower-case names and ids with their positions, ascending.
+    pub(crate) names: Vec<(u32, u32)>,
+    /// Hashes of the trigger phrases with the positions of their skills, ascending.
+    pub(crate) phrases: Vec<(u64, u32)>,
     /// Skills with an indexed body.
     pub(crate) bodies: u32,
 }
@@ -97,6 +102,11 @@ impl Index {
         0.4 * here + 0.6 * at_large
     }
 
+    /// Number of skills that have a term.
+    pub(crate) fn having(&self, hash: u64) -> u32 {
+        self.postings.find(hash).map_or(0, |found| found.skills)
+    }
+
     /// Whether most skills have their body indexed.
     pub(crate) fn has_bodies(&self) -> bool {
         self.bodies * 2 > self.skills
@@ -111,6 +121,8 @@ impl Index {
             + self.frequencies.len() * 4 * GROUPS
             + self.norms.len() * 4 * GROUPS
             + self.name_weights.len() * 4
+            + self.names.len() * 8
+            + self.phrases.len() * 16
     }
 }
 
@@ -135,7 +147,8 @@ struct Builder {
     shape_ids: HashMap<Counts, u32, std::hash::BuildHasherDefault<Straight>>,
     shapes: Vec<u8>,
     lengths: Vec<[u32; GROUPS]>,
-    names: Vec<(u64, u32, u8)>,
+    name_terms: Vec<(u64, u32, u8)>,
+    phrases: Vec<(u64, u32)>,
     bodies: u32,
 }
 
@@ -166,7 +179,8 @@ impl Builder {
             shape_ids: HashMap::default(),
             shapes: Vec::new(),
             lengths: Vec::with_capacity(entries),
-            names: Vec::new(),
+            name_terms: Vec::new(),
+            phrases: Vec::new(),
             bodies: 0,
         }
     }
@@ -180,6 +194,8 @@ impl Builder {
                 self.skill(position as u32, skill);
             }
         }
+        self.phrases.sort_unstable();
+        self.phrases.dedup();
         let norms = norms(&self.lengths);
         let frequencies = self.shapes.chunks_exact(2 * FIELDS).map(frequency).collect();
         let postings = Postings::pack(self.parts);
@@ -191,10 +207,12 @@ impl Builder {
             frequencies,
             norms,
             name_weights: vec![0.0; skills.len()],
+            names: mention::names(skills),
+            phrases: self.phrases,
             bodies: self.bodies,
         };
-        for (hash, position, level) in self.names {
-            let having = index.postings.find(hash).map_or(0, |found| found.skills);
+        for &(hash, position, level) in &self.name_terms {
+            let having = index.having(hash);
             index.name_weights[position as usize] += index.term_weight(having, level) as f32;
         }
         index
@@ -223,7 +241,7 @@ impl Builder {
             });
             self.parts[(term.hash >> 60) as usize].push((term.hash, position, shape));
             if term.kind == Role::Main && term.counts[0] > 0 {
-                self.names.push((term.hash, position, term.level));
+                self.name_terms.push((term.hash, position, term.level));
             }
         }
     }
@@ -244,6 +262,11 @@ impl Builder {
                     self.count(pair_hash(before, term.hash), Role::Exact, UNLISTED, field, passage.excluded);
                 }
             }
+        }
+        if passage.field == Field::Triggers
+            && let Some(phrase) = phrase_hash(terms.iter().filter(|term| term.role == Role::Main).map(|term| term.hash))
+        {
+            self.phrases.push((phrase, position));
         }
         self.terms = terms;
         self.lengths[position as usize][field.group()] += count;

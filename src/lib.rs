@@ -14,13 +14,17 @@ mod entry;
 mod error;
 mod explain;
 mod fit;
+mod glob;
 mod index;
+mod mention;
 mod options;
 mod order;
 mod passages;
+mod pasted;
 mod pick;
 mod policy;
 mod postings;
+mod prior;
 mod query;
 mod rank;
 #[cfg(test)]
@@ -36,6 +40,7 @@ mod stem;
 mod terms;
 mod text;
 mod tokens;
+mod typo;
 
 #[cfg(target_family = "wasm")]
 mod wasm;
@@ -56,6 +61,6 @@ pub use options::{
 pub use pick::{MAX_OMITTED, Omitted, Pick, PickState, Picked, ShownState};
 pub use policy::{Request, SkillTools, ToolPolicy};
 pub use query::Query;
-pub use score::{EXPLAINED, Relevance, confident, score};
+pub use score::{EXPLAINED, Relevance, confident, relevance, score};
 pub use skill::{Details, EvaluationCase, Example, Kind, Skill};
 pub use tokens::{Tokenizer, count, estimate};

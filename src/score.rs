@@ -1,19 +1,22 @@
 //! How relevant each eligible skill is, 0 to 1, and why.
 
 use crate::confidence;
-use crate::context::Context;
+use crate::context::{Context, MOST_FILES};
 use crate::explain::{Evidence, explain};
+use crate::glob;
 use crate::index::{GROUPS, Index, saturate};
 use crate::passages::{FIELDS, Field};
+use crate::prior::{prior, recent_uses};
 use crate::query::{Query, QueryRole};
 use crate::skill::Skill;
+use crate::terms::{Reader, Role};
 
 /// How relevant one skill is.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Relevance {
     /// Probability that the conversation calls for the skill, with the prior: 0 to 1. The higher comes first.
     pub score: f64,
-    /// The score before calibration, comparable between queries: about 0 to 1.3.
+    /// The score before calibration, comparable between queries: about 0 to 1.3; 0 without evidence in the text.
     pub strength: f64,
     /// Reasons, the weightiest first; filled for the best [`EXPLAINED`] skills.
     pub evidence: Vec<Evidence>,
@@ -26,40 +29,156 @@ pub const EXPLAINED: usize = 64;
 
 /// What full coverage of a skill's name adds to its score.
 const NAME_COVERAGE: f64 = 0.1;
+/// What a file in play that matches `paths` adds to a score.
+const FILE: f64 = 0.35;
+/// What is left of a score when the request has all words of something that the skill is not for.
+const NOT_FOR: f64 = 0.5;
+/// What the host's vectors count beside our scores, both in standard deviations.
+const VECTOR: f64 = 0.4;
+/// Deviation of our scores that vectors are measured with at least: so they also decide where no word matches.
+const LEAST_DEVIATION: f64 = 0.05;
+/// The greatest probability that a host's score gives.
+const HOST: f64 = 0.98;
+/// What each further mention is behind the first.
+const MENTION_STEP: f64 = 1e-5;
 
-/// Relevance of every skill of `eligible` (ascending positions), in its order.
+/// Relevance of every skill of `eligible` (ascending positions), in its order: a pure function, the same whatever the order of
+/// the catalog's input.
 #[must_use]
-pub fn score(_skills: &[Skill], index: &Index, query: &Query, _context: &Context, eligible: &[u32]) -> Vec<Relevance> {
-    let strengths = strengths(index, query);
-    let at = |position: u32| strengths.get(position as usize).copied().unwrap_or_default();
-    let found: Vec<f64> = eligible.iter().map(|&position| at(position)).collect();
-    let probabilities = confidence::calibrate(&found, query.ideal, index.has_bodies());
-    let pairs = found.iter().zip(probabilities);
-    let mut relevance: Vec<_> =
-        pairs.map(|(&strength, score)| Relevance { score, strength, ..Relevance::default() }).collect();
-    fill_evidence(index, query, eligible, &mut relevance);
+pub fn score(skills: &[Skill], index: &Index, query: &Query, context: &Context, eligible: &[u32]) -> Vec<Relevance> {
+    let mut relevance = relevance(skills, index, query, context, eligible);
+    fill_evidence(skills, index, query, context, eligible, &mut relevance);
     relevance
 }
 
-/// Gives the best [`EXPLAINED`] skills their evidence.
-fn fill_evidence(index: &Index, query: &Query, eligible: &[u32], relevance: &mut [Relevance]) {
-    let mut best: Vec<usize> = (0..relevance.len()).filter(|&i| relevance[i].strength > 0.0).collect();
-    let order = |&a: &usize, &b: &usize| relevance[b].score.total_cmp(&relevance[a].score).then(a.cmp(&b));
-    if best.len() > EXPLAINED {
-        best.select_nth_unstable_by(EXPLAINED, order);
-        best.truncate(EXPLAINED);
+/// [`score`] without evidence.
+#[must_use]
+pub fn relevance(
+    skills: &[Skill],
+    index: &Index,
+    query: &Query,
+    context: &Context,
+    eligible: &[u32],
+) -> Vec<Relevance> {
+    let all = strengths(index, query);
+    let mut found: Vec<f64> = eligible.iter().map(|&at| all.get(at as usize).copied().unwrap_or_default()).collect();
+    add_triggers(query, eligible, &mut found);
+    add_details(skills, query, context, eligible, &mut found);
+    add_vectors(skills, context, eligible, &mut found);
+    let probabilities = confidence::calibrate(&found, query.ideal, index.has_bodies());
+    let host = !context.scores.is_empty();
+    let skill = |i: usize| {
+        let mut score = probabilities[i];
+        if let Some(skill) = skills.get(eligible[i] as usize) {
+            if host {
+                score = 1.0 - (1.0 - score) * (1.0 - HOST * host_score(skill, context));
+            }
+            score += (1.0 - score) * prior(skill, context);
+        }
+        Relevance { score, strength: found[i], ..Relevance::default() }
+    };
+    let mut relevance: Vec<Relevance> = (0..found.len()).map(skill).collect();
+    for (rank, position) in query.mentioned.iter().enumerate() {
+        if let Ok(place) = eligible.binary_search(position) {
+            relevance[place].mentioned = true;
+            relevance[place].score = 1.0 - MENTION_STEP * rank as f64;
+        }
     }
-    best.sort_unstable();
-    let positions: Vec<u32> = best.iter().map(|&i| eligible[i]).collect();
-    for (place, evidence) in best.into_iter().zip(explain(index, query, &positions)) {
-        relevance[place].evidence = evidence;
-    }
+    relevance
 }
 
 /// Whether some skill has evidence worth acting on.
 #[must_use]
 pub fn confident(relevance: &[Relevance]) -> bool {
     relevance.iter().any(|skill| skill.mentioned || skill.score >= confidence::CONFIDENT)
+}
+
+fn host_score(skill: &Skill, context: &Context) -> f64 {
+    let score = context.scores.get(&*skill.id).copied().unwrap_or_default();
+    if score.is_finite() { score.clamp(0.0, 1.0) } else { 0.0 }
+}
+
+fn add_triggers(query: &Query, eligible: &[u32], found: &mut [f64]) {
+    let mut best: Vec<(usize, f64)> = Vec::new();
+    for trigger in &query.triggers {
+        if let Ok(place) = eligible.binary_search(&trigger.position) {
+            best.push((place, trigger.weight));
+        }
+    }
+    best.sort_unstable_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    best.dedup_by_key(|(place, _)| *place);
+    for (place, weight) in best {
+        found[place] += weight;
+    }
+}
+
+/// Files in play against `paths`, and the request against `not_for`.
+fn add_details(skills: &[Skill], query: &Query, context: &Context, eligible: &[u32], found: &mut [f64]) {
+    let mut reader = Reader::new(1 << 4);
+    for (&position, strength) in eligible.iter().zip(found) {
+        let Some(details) = skills.get(position as usize).and_then(|skill| skill.details.as_deref()) else { continue };
+        if !details.paths.is_empty() && matching_file(&details.paths, context).is_some() {
+            *strength += FILE;
+        }
+        if *strength > 0.0 && excluded(&details.not_for, query, &mut reader).is_some() {
+            *strength *= NOT_FOR;
+        }
+    }
+}
+
+fn matching_file<'a>(paths: &[String], context: &'a Context) -> Option<&'a str> {
+    let files = context.files.iter().take(MOST_FILES);
+    files.map(String::as_str).find(|file| paths.iter().any(|pattern| glob::matches(pattern, file)))
+}
+
+/// The exclusion of which the request has all words.
+fn excluded<'a>(not_for: &'a [String], query: &Query, reader: &mut Reader) -> Option<&'a str> {
+    let mut terms = Vec::new();
+    not_for.iter().map(String::as_str).find(|text| {
+        terms.clear();
+        reader.read(text, &mut terms);
+        let mut main = terms.iter().filter(|term| term.role == Role::Main).peekable();
+        main.peek().is_some() && main.all(|term| query.asked.binary_search(&term.hash).is_ok())
+    })
+}
+
+/// Adds the host's vectors: cosine in standard deviations over the skills that have one, on the scale of our own scores.
+fn add_vectors(skills: &[Skill], context: &Context, eligible: &[u32], found: &mut [f64]) {
+    let Some(wanted) = context.vector.as_deref() else { return };
+    let cosine = |&position: &u32| {
+        let vector = skills.get(position as usize)?.details.as_deref()?.vector.as_deref()?;
+        let cosine = cosine(wanted, vector)?;
+        cosine.is_finite().then_some(cosine)
+    };
+    let cosines: Vec<Option<f64>> = eligible.iter().map(cosine).collect();
+    let known: Vec<f64> = cosines.iter().flatten().copied().collect();
+    let (mean, deviation) = spread(&known);
+    let (_, own) = spread(found);
+    if deviation <= 0.0 {
+        return;
+    }
+    for (strength, cosine) in found.iter_mut().zip(cosines) {
+        if let Some(cosine) = cosine {
+            let gain = VECTOR * own.max(LEAST_DEVIATION) * (cosine - mean) / deviation;
+            *strength = (*strength + gain).max(0.0);
+        }
+    }
+}
+
+fn cosine(a: &[f32], b: &[f32]) -> Option<f64> {
+    if a.len() != b.len() {
+        return None;
+    }
+    let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(&x, &y)| f64::from(x) * f64::from(y)).sum::<f64>();
+    Some(dot(a, b) / (dot(a, a) * dot(b, b)).sqrt())
+}
+
+/// Mean and standard deviation.
+fn spread(values: &[f64]) -> (f64, f64) {
+    let count = values.len().max(1) as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let square: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    (mean, (square / count).sqrt())
 }
 
 /// The lexical score of every entry of the catalog.
@@ -95,4 +214,61 @@ impl Index {
     fn in_name(&self, shape: u32) -> bool {
         self.shapes.get(shape as usize * 2 * FIELDS + 2 * Field::Name as usize).is_some_and(|&main| main > 0)
     }
+}
+
+/// Gives the best [`EXPLAINED`] skills their evidence.
+fn fill_evidence(
+    skills: &[Skill],
+    index: &Index,
+    query: &Query,
+    context: &Context,
+    eligible: &[u32],
+    relevance: &mut [Relevance],
+) {
+    let mut best: Vec<usize> = (0..relevance.len()).collect();
+    let order = |&a: &usize, &b: &usize| relevance[b].score.total_cmp(&relevance[a].score).then(a.cmp(&b));
+    if best.len() > EXPLAINED {
+        best.select_nth_unstable_by(EXPLAINED, order);
+        best.truncate(EXPLAINED);
+    }
+    best.sort_unstable();
+    let positions: Vec<u32> = best.iter().map(|&i| eligible[i]).collect();
+    for (place, words) in best.into_iter().zip(explain(index, query, &positions)) {
+        let mut evidence = claims(skills, query, context, eligible[place]);
+        evidence.extend(words);
+        relevance[place].evidence = evidence;
+    }
+}
+
+/// Evidence beside the words: mention, trigger, files, exclusion, the host's score, use and priority.
+fn claims(skills: &[Skill], query: &Query, context: &Context, position: u32) -> Vec<Evidence> {
+    let Some(skill) = skills.get(position as usize) else { return Vec::new() };
+    let mut claims = Vec::new();
+    let mut claim = |field: &str, term: &str, weight: f64| {
+        claims.push(Evidence { field: field.into(), term: term.into(), weight: (weight * 1e4).round() / 1e4 });
+    };
+    if query.mentioned.contains(&position) {
+        claim("mention", &skill.name, 1.0);
+    }
+    let trigger = query.triggers.iter().filter(|trigger| trigger.position == position);
+    if let Some(trigger) = trigger.max_by(|a, b| a.weight.total_cmp(&b.weight)) {
+        claim("triggers", &trigger.words, trigger.weight);
+    }
+    if let Some(details) = skill.details.as_deref() {
+        if let Some(file) = matching_file(&details.paths, context) {
+            claim("paths", file, FILE);
+        }
+        if let Some(text) = excluded(&details.not_for, query, &mut Reader::new(1 << 4)) {
+            claim("not_for", text, NOT_FOR - 1.0);
+        }
+    }
+    let host = host_score(skill, context);
+    if host > 0.0 {
+        claim("scores", "host", host);
+    }
+    let uses = recent_uses(&skill.id, context);
+    if uses > 0.0 {
+        claim("usage", "recent use", prior(skill, context));
+    }
+    claims
 }

@@ -1,14 +1,13 @@
-//! English stems: the Snowball (Porter 2) algorithm on a byte buffer, with a shorter last step.
+//! English stems: the Snowball (Porter 2) algorithm on a byte buffer, with the known false friends kept apart.
 //!
-//! Snowball's step 4 joins words that mean different things (`organization` and `organ`, `university` and `universe`,
-//! `importance` and `import`). Only the endings that keep the meaning are taken off here; [`root`] takes off the rest, for
-//! tables that were counted with the full algorithm.
+//! Snowball joins words that mean different things: `organization` and `organ`, `university` and `universe`, `importance` and
+//! `import`. Those that occur in descriptions of skills keep their ending here (`APART`); British spellings join the American.
 
 /// Longest word that is stemmed; longer runs are identifiers or noise and stay whole.
 pub(crate) const LONGEST: usize = 48;
 
 /// Words whose stem the rules get wrong.
-const EXCEPTIONS: [(&str, &str); 18] = [
+const EXCEPTIONS: &[(&str, &str)] = &[
     ("skis", "ski"),
     ("skies", "sky"),
     ("dying", "die"),
@@ -27,10 +26,70 @@ const EXCEPTIONS: [(&str, &str); 18] = [
     ("cosmos", "cosmos"),
     ("bias", "bias"),
     ("andes", "andes"),
+    ("ios", "ios"),
+    ("embed", "embed"),
+    ("evening", "evening"),
+    ("paste", "paste"),
+    ("pastes", "paste"),
+    ("pasted", "paste"),
+    ("pasting", "paste"),
+    ("analysis", "analyz"),
+    ("analyses", "analyz"),
+    ("analyse", "analyz"),
+    ("analysed", "analyz"),
+    ("analysing", "analyz"),
 ];
 
 /// Words that are finished after the plural.
 const FINISHED: [&str; 8] = ["inning", "outing", "canning", "herring", "earring", "proceed", "exceed", "succeed"];
+
+/// Words, after step 3, that are something else than what step 4 would leave; ascending.
+const APART: &[&str] = &[
+    "accessible",
+    "accession",
+    "animal",
+    "authoriti",
+    "authorize",
+    "commitment",
+    "container",
+    "contention",
+    "conversion",
+    "customer",
+    "department",
+    "directive",
+    "edition",
+    "electronic",
+    "emergence",
+    "engineer",
+    "executive",
+    "experiment",
+    "government",
+    "humaniti",
+    "humanize",
+    "importance",
+    "important",
+    "initiative",
+    "internal",
+    "international",
+    "lateral",
+    "natural",
+    "negotiate",
+    "objection",
+    "objective",
+    "officer",
+    "organic",
+    "organism",
+    "organize",
+    "positive",
+    "production",
+    "productive",
+    "relative",
+    "remotion",
+    "several",
+    "terminal",
+    "universal",
+    "universiti",
+];
 
 /// Step 2: endings and what stands for them, the longest first among those with a common end.
 const STEP_2: [(&str, &str); 22] = [
@@ -69,8 +128,8 @@ const STEP_3: [(&str, &str); 8] = [
     ("ful", ""),
 ];
 
-/// Endings of step 4 that are taken off.
-const KEPT_4: [&str; 18] = [
+/// Step 4: endings that are taken off.
+const STEP_4: [&str; 18] = [
     "ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "ion",
     "al", "er", "ic",
 ];
@@ -79,25 +138,28 @@ struct Word<'a> {
     text: &'a mut Vec<u8>,
     r1: usize,
     r2: usize,
+    root: Option<usize>,
 }
 
 fn vowel(byte: u8) -> bool {
     matches!(byte, b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
 }
 
-/// Replaces a lower-case ASCII word by its stem.
-pub(crate) fn stem(text: &mut Vec<u8>) {
+/// Replaces a lower-case ASCII word by its stem. Gives the length of what Snowball would leave of a word that is kept apart:
+/// the background list counts by that.
+pub(crate) fn stem(text: &mut Vec<u8>) -> Option<usize> {
     if text.len() <= 2 || text.len() > LONGEST {
-        return;
+        return None;
     }
     if let Some((_, stem)) = EXCEPTIONS.iter().find(|(word, _)| word.as_bytes() == text.as_slice()) {
         text.clear();
         text.extend_from_slice(stem.as_bytes());
-        return;
+        return None;
     }
+    american(text);
     mark_consonant_y(text);
     let (r1, r2) = regions(text);
-    let mut word = Word { text, r1, r2 };
+    let mut word = Word { text, r1, r2, root: None };
     word.plural();
     if !FINISHED.iter().any(|finished| finished.as_bytes() == word.text.as_slice()) {
         word.participle();
@@ -108,6 +170,22 @@ pub(crate) fn stem(text: &mut Vec<u8>) {
         word.step_5();
     }
     word.text.make_ascii_lowercase();
+    word.root.filter(|&root| root < word.text.len())
+}
+
+/// `-ise` and its forms are `-ize` after the endings of verbs that are made so.
+fn american(text: &mut [u8]) {
+    const FORMS: [&[u8]; 6] = [b"isation", b"isations", b"ising", b"ised", b"ises", b"ise"];
+    const BEFORE: [&[u8]; 10] = [b"al", b"im", b"ar", b"an", b"or", b"it", b"er", b"on", b"gn", b"custom"];
+    for form in FORMS {
+        if let Some(base) = text.strip_suffix(form) {
+            let at = base.len();
+            if at >= 4 && BEFORE.iter().any(|before| base.ends_with(before)) {
+                text[at + 1] = b'z';
+            }
+            return;
+        }
+    }
 }
 
 /// A `y` that starts the word or follows a vowel is a consonant: written `Y` meanwhile.
@@ -240,10 +318,16 @@ impl Word<'_> {
     }
 
     fn step_4(&mut self) {
-        let Some(suffix) = KEPT_4.into_iter().find(|suffix| self.ends(suffix)) else { return };
+        let Some(suffix) = STEP_4.into_iter().find(|suffix| self.ends(suffix)) else { return };
         let start = self.text.len() - suffix.len();
         let allowed = suffix != "ion" || (start > 0 && matches!(self.text[start - 1], b's' | b't'));
-        if start >= self.r2 && allowed {
+        let apart = APART.binary_search_by(|word| word.as_bytes().cmp(self.text)).is_ok();
+        if start < self.r2 || !allowed {
+            return;
+        }
+        if apart {
+            self.root = Some(start);
+        } else {
             self.cut(suffix.len());
         }
     }

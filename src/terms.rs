@@ -76,6 +76,11 @@ pub(crate) fn pair_hash(first: u64, second: u64) -> u64 {
     finish(first.wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(23) ^ second ^ 0x2545_f491_4f6c_dd1d)
 }
 
+/// Hash of main terms in a row; `None` of none.
+pub(crate) fn phrase_hash(terms: impl Iterator<Item = u64>) -> Option<u64> {
+    terms.fold(None, |hash, term| Some(hash.map_or(term, |hash| pair_hash(hash, term))))
+}
+
 #[derive(Clone, Copy, Default)]
 struct Piece {
     hash: u64,
@@ -199,11 +204,10 @@ fn whole(lower: &[u8]) -> Analysed {
 }
 
 fn stemmed(lower: &mut Vec<u8>) -> Piece {
-    if lower.is_ascii() {
-        stem::stem(lower);
-    }
+    let root = if lower.is_ascii() { stem::stem(lower) } else { None };
     let hash = hash(lower);
-    Piece { hash, level: background::level(hash).unwrap_or(UNLISTED) }
+    let listed = background::level(hash).or_else(|| background::level(self::hash(&lower[..root?])));
+    Piece { hash, level: listed.unwrap_or(UNLISTED) }
 }
 
 fn fold_into(text: &str, out: &mut Vec<u8>) {

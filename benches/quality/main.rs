@@ -49,7 +49,8 @@ fn main() {
     let only = std::env::var("SETS").ok();
     let names = SETS.iter().filter(|name| only.as_ref().is_none_or(|only| only.split(',').any(|part| part == **name)));
     let all: Vec<Set> = names.map(|name| read(name)).collect();
-    eprintln!("read in {:?}", start.elapsed());
+    let negatives: usize = all.iter().map(|set| set.negatives.len()).sum();
+    eprintln!("read in {:?}, {negatives} negatives", start.elapsed());
     if wanted("sets") {
         sets(&all);
     }
