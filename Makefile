@@ -1,6 +1,6 @@
 # What you run here. `make demo` and `make test` set up what is missing on a fresh machine; see scripts/bootstrap.sh.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test test-fast wasm dist package bench bench-check bench-quality worker playground clean
+.PHONY: help setup setup-test demo test test-fast wasm dist package bench clean
 
 RUST := Cargo.toml Cargo.lock $(wildcard src/*.rs src/*/*.rs)
 JS := package.json $(wildcard tsconfig*.json) js/build.mjs $(shell find js -name '*.ts' 2>/dev/null)
@@ -28,8 +28,8 @@ wasm: $(WASM) ## The optimised wasm and its glue
 $(WASM): $(RUST) scripts/wasm.sh
 	@bash scripts/wasm.sh
 
-dist: dist/.built ## The npm package's files
-dist/.built: $(WASM) $(JS)
+dist: target-wasm/dist.built ## The npm package's files
+target-wasm/dist.built: $(WASM) $(JS)
 	@node js/build.mjs
 
 package: setup dist ## dist/ and the packed skillpick-*.tgz
@@ -37,18 +37,6 @@ package: setup dist ## dist/ and the packed skillpick-*.tgz
 
 bench: setup dist ## Speed, native and through the package
 	@bash scripts/bench.sh
-
-bench-check: setup dist ## Speed, asserted against the documented limits
-	@bash scripts/bench.sh --check
-
-bench-quality: ## Relevance and budget quality
-	@bash scripts/bench.sh --quality
-
-worker: setup dist ## The Cloudflare Worker example, locally
-	@cd examples/cloudflare-worker && npm install --silent && npm run dev
-
-playground: setup dist ## The playground, locally
-	@node www/serve.mjs
 
 clean: ## Everything that was built (not what was installed)
 	rm -rf dist target target-wasm pkg-tests/.work skillpick-*.tgz

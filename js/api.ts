@@ -1,10 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Handle } from "#glue";
 import { throwIfAborted } from "./abort.js";
-import { fetchBody } from "./bodies.js";
 import { guard } from "./counter.js";
 import { SkillpickError } from "./errors.js";
-import { bytesOf, catalogSettings, contextOf, defined, selectSettings, text, utf8 } from "./inputs.js";
+import { catalogSettings, contextOf, defined, selectSettings, text, texts, utf8 } from "./inputs.js";
 import { plain } from "./plain.js";
 import type * as types from "./types.js";
 import { currentGeneration, enter, release } from "./wasm/instance.js";
@@ -43,19 +42,33 @@ export class Catalog {
     );
   }
 
-  /**
-   * Reads a snapshot that {@link Catalog.toBytes} has made; nothing is parsed or indexed again.
-   *
-   * @throws SkillpickError `snapshot_corrupt`, `snapshot_version`
-   */
-  static fromBytes(snapshot: Uint8Array | ArrayBuffer, options: types.CatalogOptions = {}): Catalog {
-    const bytes = bytesOf(snapshot);
-    if (!bytes) throw new SkillpickError("invalid_snapshot", "a snapshot is a Uint8Array or an ArrayBuffer");
-    const settings = catalogSettings(options);
-    return new Catalog(
-      enter((boundary) => boundary.Handle.fromBytes(bytes, settings)),
-      options,
-    );
+  /** One catalog of several, as if their entries stood one after the other. */
+  static merge(...catalogs: [Catalog, ...Catalog[]]): Catalog {
+    const [first, ...others] = catalogs;
+    if (!first) throw new SkillpickError("invalid_argument", "merge needs a catalog", { path: "catalogs" });
+    return others.reduce((merged, next) => {
+      const both = merged.#derive((handle) => next.#call((other) => handle.merge(other)));
+      // What lies between is nobody's.
+      if (merged !== first) merged.dispose();
+      return both;
+    }, first);
+  }
+
+  /** A catalog with more skills; where an id is there already, the rules for two skills with one id decide. */
+  with(skills: readonly types.Skill[]): Catalog {
+    const bytes = utf8(skills);
+    return this.#derive((handle) => handle.withSkills(bytes));
+  }
+
+  /** A catalog without these ids; a skill that one of them shadowed comes to light. */
+  without(ids: readonly string[]): Catalog {
+    const gone = texts(ids, "ids");
+    return this.#derive((handle) => handle.without(gone));
+  }
+
+  /** What is different in a newer catalog. */
+  changed(newer: Catalog): types.CatalogChanges {
+    return this.#call((handle) => newer.#call((other) => handle.changed(other)));
   }
 
   /** Skills in the catalog. */
@@ -70,7 +83,8 @@ export class Catalog {
 
   /** One skill, as it was read. */
   get(id: string): types.Skill | undefined {
-    return this.#call((handle) => handle.get(text(id, "id"))) ?? undefined;
+    const checked = text(id, "id");
+    return this.#call((handle) => handle.get(checked)) ?? undefined;
   }
 
   /** All ids, in their own order. */
@@ -83,7 +97,7 @@ export class Catalog {
    * budget, by the counter in use.
    *
    * @throws SkillpickError `invalid_budget` and the like for options that make no sense; `required_unfit` if a required skill
-   *   doesn't fit; `counter_failed` if the host's counter throws
+   *   doesn't fit; `count_failed` if the host's counter throws
    */
   select(context: types.Context = {}, options: types.SelectOptions = {}): types.Pick {
     const request = contextOf(context);
@@ -102,60 +116,17 @@ export class Catalog {
     return this.select(context, rest);
   }
 
-  /** The skills that a query finds, best first. */
-  search(query: string, options: types.SearchOptions = {}): types.SearchHit[] {
-    const settings = plain(options, "options");
-    return this.#call((handle) => handle.search(text(query, "query"), settings));
-  }
-
   /** The state of every skill of the catalog in a pick, those included that `omitted` had no room for. */
   report(pick: types.Pick): types.SkillState[] {
     const copy = plain(pick, "pick");
     return this.#call((handle) => handle.report(copy));
   }
 
-  /** The body of a skill in its wrapper, as a tool result. Never throws for what a model can ask. */
-  load(id: string, options: types.LoadOptions = {}): types.LoadResult {
-    return this.#load(id, plain(options, "options") as object);
-  }
-
-  /** As {@link Catalog.load}; a body that is not in the catalog comes from `loadInstructions`. */
-  async loadAsync(
-    id: string,
-    options: types.LoadOptions & { signal?: types.AbortSignalLike } = {},
-  ): Promise<types.LoadResult> {
-    const { signal, ...rest } = options;
-    throwIfAborted(signal);
-    const settings = plain(rest, "options") as object;
-    const result = this.#load(id, settings);
-    const fetch = this.#options.loadInstructions;
-    if (result.ok || result.code !== "instructions_not_loaded" || !fetch) return result;
-    const body = await fetchBody(fetch, id, signal);
-    if (!body.ok) return { ...result, code: "instructions_failed", text: `The instructions of ${id} could not be fetched.` };
-    return this.#load(id, { ...settings, instructions: body.text });
-  }
-
-  #load(id: string, settings: object): types.LoadResult {
-    return this.#counted(undefined, (handle, count) => handle.load(text(id, "id"), settings, count));
-  }
-
-  /** Definitions of the tools that load and search skills, in the subset of JSON Schema that strict modes accept. */
-  tools(options: types.SelectOptions = {}): types.ToolDefinition[] {
-    const settings = selectSettings({ ...this.#options.defaults, ...defined(options) });
-    return this.#call((handle) => handle.tools(settings));
-  }
-
   /** What the active skills ask of the host; reported, never enforced. */
   policy(active: readonly string[], request: { mode?: string; allowlist?: readonly string[] } = {}): types.ToolPolicy {
-    const ids = plain(active, "active");
+    const ids = texts(active, "active");
     const wants = plain(request, "request");
     return this.#call((handle) => handle.policy(ids, wants));
-  }
-
-  /** A snapshot for {@link Catalog.fromBytes}. `instructions: false` leaves the bodies out, to be fetched by `loadInstructions`. */
-  toBytes(options: { instructions?: boolean } = {}): Uint8Array {
-    const settings = plain(options, "options");
-    return this.#call((handle) => handle.toBytes(settings));
   }
 
   /** Frees the memory at once. Twice is harmless; any other use afterwards throws `catalog_disposed`. */
@@ -163,6 +134,10 @@ export class Catalog {
     const handle = this.#handle;
     this.#handle = undefined;
     if (handle) release(handle, this.#born);
+  }
+
+  #derive(work: (handle: Handle) => Handle): Catalog {
+    return new Catalog(this.#call(work), this.#options);
   }
 
   #call<T>(work: (handle: Handle) => T): T {

@@ -37,6 +37,9 @@ const common = {
   // Entries find each other, and the copy of the core, through the package's own name.
   external: ["skillpick", "skillpick/*", "yaml", "node:*"],
   legalComments: "none",
+  // Names stay, so that the stack of an error can be read.
+  minifySyntax: true,
+  minifyWhitespace: true,
   logLevel: "warning",
 };
 
@@ -98,5 +101,5 @@ if (existsSync(at("js", "cli", "main.ts"))) {
 execFileSync(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.build.json"], { stdio: "inherit" });
 pruneDeclarations([...entries, "workerd"]);
 copyDeclarations("dist");
-writeFileSync("dist/.built", "");
+writeFileSync("target-wasm/dist.built", "");
 console.log(`[skillpick] dist: ${readdirSync("dist").filter((name) => /\.(js|cjs|wasm)$/.test(name)).join(", ")}`);

@@ -5,15 +5,15 @@ import type { CountTokens } from "./types.js";
 /** The host's counter, checked; what went wrong in it is kept beside, since the core only learns that something did. */
 export function guard(count: CountTokens): { count: CountTokens; readonly failure: SkillpickError | undefined } {
   if (typeof count !== "function") {
-    throw new SkillpickError("invalid_option", "countTokens is no function", { path: "countTokens" });
+    throw new SkillpickError("invalid_option", "countTokens is no function", { path: "options.countTokens" });
   }
   let failure: SkillpickError | undefined;
   return {
     count(text) {
       const tokens = attempt(() => count(text));
       if (typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0) return Math.ceil(tokens);
-      failure = new SkillpickError("counter_failed", `countTokens has to answer a number of at least 0, not ${String(tokens)}`, {
-        path: "countTokens",
+      failure = new SkillpickError("count_failed", `countTokens has to answer a number of at least 0, not ${String(tokens)}`, {
+        path: "options.countTokens",
       });
       throw failure;
     },
@@ -26,7 +26,7 @@ export function guard(count: CountTokens): { count: CountTokens; readonly failur
     try {
       return work();
     } catch (cause) {
-      failure = new SkillpickError("counter_failed", `countTokens has thrown: ${messageOf(cause)}`, { path: "countTokens", cause });
+      failure = new SkillpickError("count_failed", `countTokens has thrown: ${messageOf(cause)}`, { path: "options.countTokens", cause });
       throw failure;
     }
   }

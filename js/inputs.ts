@@ -66,6 +66,12 @@ export function text(value: string, name: string): string {
   throw new SkillpickError("invalid_argument", `a string is needed, this is ${kindName(value)}`, { path: name });
 }
 
+/** A list of strings. */
+export function texts(values: readonly string[], name: string): string[] {
+  if (Array.isArray(values)) return values.map((value, index) => text(value, `${name}[${index}]`));
+  throw new SkillpickError("invalid_argument", "a list of strings is needed", { path: name });
+}
+
 function kindName(value: unknown): string {
   return value === null ? "null" : typeof value;
 }

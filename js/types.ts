@@ -175,6 +175,16 @@ export interface CatalogOptions {
   defaults?: SelectOptions;
 }
 
+/** What {@link Catalog.changed} answers. */
+export interface CatalogChanges {
+  /** Ids that only the newer catalog has. */
+  added: string[];
+  /** Ids that only the older catalog has. */
+  removed: string[];
+  /** Ids that both have, with different content. */
+  changed: string[];
+}
+
 // ── selection ────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** What is known of the conversation. Everything is optional; with nothing, the documented prior order holds. */

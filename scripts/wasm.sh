@@ -17,7 +17,7 @@ say "wasm: writing the glue (wasm-bindgen $(bindgen_version))"
 
 # Features are named one by one: the output of --all-features is refused by Node and Bun.
 say "wasm: optimising"
-node_modules/.bin/wasm-opt "$out/skillpick_bg.wasm" -o "$out/skillpick.wasm" -Os --converge \
+node_modules/.bin/wasm-opt "$out/skillpick_bg.wasm" -o "$out/skillpick.wasm" -Oz --converge \
   --enable-bulk-memory --enable-multivalue --enable-mutable-globals --enable-nontrapping-float-to-int \
   --enable-reference-types --enable-sign-ext \
   --strip-debug --strip-producers --strip-target-features

@@ -4,26 +4,26 @@
  *
  * Every function throws a plain object `{ code, path?, message }`. Whatever else comes out is a trap.
  */
-import type { LoadResult, Pick, SearchHit, Skill, SkillState, ToolDefinition, ToolPolicy, Diagnostic } from "../types.js";
+import type { CatalogChanges, Diagnostic, Pick, Skill, SkillState, ToolPolicy } from "../types.js";
 
+/** A value of JSON, as plain.ts makes it. */
 type Plain = unknown;
 type Count = (text: string) => number;
 
 export class Handle {
   private constructor();
   static fromJson(catalog: Uint8Array, options: Plain): Handle;
-  static fromBytes(snapshot: Uint8Array, options: Plain): Handle;
-  select(context: Plain, options: Plain, countTokens?: Count): Pick;
-  search(query: string, options: Plain): SearchHit[];
-  get(id: string): Skill | null | undefined;
-  ids(): string[];
+  withSkills(catalog: Uint8Array): Handle;
+  without(ids: string[]): Handle;
+  merge(other: Handle): Handle;
+  changed(newer: Handle): CatalogChanges;
   size(): number;
+  ids(): string[];
   diagnostics(): Diagnostic[];
+  get(id: string): Skill | undefined;
+  select(context: Plain, options: Plain, countTokens?: Count): Pick;
   report(pick: Plain): SkillState[];
-  load(id: string, options: Plain, countTokens?: Count): LoadResult;
-  tools(options: Plain): ToolDefinition[];
-  policy(active: Plain, request: Plain): ToolPolicy;
-  toBytes(options: Plain): Uint8Array;
+  policy(active: string[], request: Plain): ToolPolicy;
   free(): void;
 }
 export function estimateTokens(text: string): number;

