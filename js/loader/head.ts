@@ -1,4 +1,4 @@
-import { close, fstat, open, read } from "node:fs";
+import { closeSync, fstatSync, open, readSync } from "node:fs";
 import { MAX_FILE, MAX_HEADER } from "../skill-md/limits.js";
 
 /** Bytes of a file, the first ones or all. */
@@ -12,28 +12,36 @@ const CHUNK = 8192;
 /** Buffers that are not in use; a file's text is decoded before its buffer goes back. */
 const buffers: Buffer[] = [];
 
-/** Reads a file with few system calls: most are smaller than one chunk. `use` gets the bytes, which are reused afterwards. */
+/**
+ * Reads a file with few system calls: most are smaller than one chunk. `use` gets the bytes, which are reused afterwards. Only the
+ * opening, which may wait for the disk's directories, runs in the thread pool: passing each small read there and back costs more than
+ * the read.
+ */
 export async function withFile<T>(path: string, whole: boolean, use: (head: Head) => T): Promise<T> {
   const handle = await opened(path);
   const buffer = buffers.pop() ?? Buffer.allocUnsafe(CHUNK);
   try {
-    const length = await readInto(handle, buffer, 0);
-    const first = buffer.subarray(0, length);
-    if (length < CHUNK) return use({ bytes: first, size: length });
-    const size = await sizeOf(handle);
-    if (size === CHUNK) return use({ bytes: first, size });
-    if (!whole && holdsHeader(first)) return use({ bytes: wholeLines(first), size });
-    const wanted = Math.min(size, whole || isWide(first) ? MAX_FILE + 1 : MAX_HEADER + CHUNK);
-    const more = Buffer.allocUnsafe(wanted);
-    first.copy(more);
-    let filled = length;
-    for (let got = 1; got > 0 && filled < wanted; filled += got) got = await readInto(handle, more, filled);
-    const all = more.subarray(0, filled);
-    return use({ bytes: filled < size ? wholeLines(all) : all, size });
+    return use(readHead(handle, buffer, whole));
   } finally {
     buffers.push(buffer);
-    close(handle, () => undefined);
+    closeSync(handle);
   }
+}
+
+function readHead(handle: number, buffer: Buffer, whole: boolean): Head {
+  const length = readSync(handle, buffer, 0, CHUNK, 0);
+  const first = buffer.subarray(0, length);
+  if (length < CHUNK) return { bytes: first, size: length };
+  const size = fstatSync(handle).size;
+  if (size === CHUNK) return { bytes: first, size };
+  if (!whole && holdsHeader(first)) return { bytes: wholeLines(first), size };
+  const wanted = Math.min(size, whole || isWide(first) ? MAX_FILE + 1 : MAX_HEADER + CHUNK);
+  const more = Buffer.allocUnsafe(wanted);
+  first.copy(more);
+  let filled = length;
+  for (let got = 1; got > 0 && filled < wanted; filled += got) got = readSync(handle, more, filled, wanted - filled, filled);
+  const all = more.subarray(0, filled);
+  return { bytes: filled < size ? wholeLines(all) : all, size };
 }
 
 /** A header that ends within the bytes, so that nothing more is needed. */
@@ -55,14 +63,4 @@ function wholeLines(bytes: Buffer): Buffer {
 
 function opened(path: string): Promise<number> {
   return new Promise((resolve, reject) => open(path, "r", (error, handle) => (error ? reject(error) : resolve(handle))));
-}
-
-function readInto(handle: number, buffer: Buffer, at: number): Promise<number> {
-  return new Promise((resolve, reject) =>
-    read(handle, buffer, at, buffer.length - at, at, (error, count) => (error ? reject(error) : resolve(count))),
-  );
-}
-
-function sizeOf(handle: number): Promise<number> {
-  return new Promise((resolve, reject) => fstat(handle, (error, stats) => (error ? reject(error) : resolve(stats.size))));
 }
