@@ -4,10 +4,11 @@
  * The lenient reading loses nothing that a person could read, reports every repair with file and line, and is never more
  * permissive than the text. The strict one is the Agent Skills specification.
  */
-import { decode } from "./skill-md/decode.js";
-import { readFields, type Draft } from "./skill-md/fields.js";
+import { decode, withoutControls } from "./skill-md/decode.js";
+import { fold as foldBlanks, readFields, type Draft } from "./skill-md/fields.js";
 import { scanRestrictions } from "./skill-md/flags.js";
 import { readHeader, strictFault } from "./skill-md/header.js";
+import { MAX_HEADER } from "./skill-md/limits.js";
 import { fold, STAND_INS } from "./skill-md/names.js";
 import { readBody } from "./skill-md/prose.js";
 import { Report } from "./skill-md/report.js";
@@ -88,17 +89,22 @@ function restrictFromText(draft: Draft, parts: Split, entries: number, report: R
 
 /** Finds a name and a description where the header has none. */
 function complete(draft: Draft, parts: Split, folder: string | undefined, report: Report): Skill | null {
-  const body = draft.name === undefined || draft.description === undefined ? readBody(parts.form === "none" ? parts.body : bodyText(parts)) : null;
+  const body = draft.name === undefined || draft.description === undefined ? readBody(withoutControls(bodyText(parts).slice(0, MAX_HEADER))) : null;
   if (parts.form === "none") {
     report.warning("frontmatter_missing", 1, "The file has no header: the name is the folder's, the description its first paragraph. Add `---`, `name:`, `description:`, `---` at the top.");
   }
-  const name = draft.name ?? folder ?? standIn(draft, "name") ?? body?.heading ?? undefined;
-  if (name === undefined) {
+  const name = draft.name ?? foldBlanks(folder ?? standIn(draft, "name") ?? body?.heading ?? "").normalize("NFC");
+  if (name === "") {
     report.error("name_missing", parts.line, "There is no name: not in the header, nor as a folder or a heading.", "name");
     return null;
   }
   if (draft.name === undefined && parts.form !== "none") report.warning("name_missing", parts.line, `The header has no name; \`${name}\` is used.`, "name");
   if (draft.description === undefined) describe(draft, parts, body?.paragraph ?? null, report);
+  else if (draft.description === "") {
+    // Quotes around nothing are a decision: nothing is put in its place.
+    delete draft.description;
+    report.warning("description_missing", parts.line, "The description is empty: the model can't tell when to use the skill.", "description");
+  }
   if (draft.name !== undefined && folder !== undefined && draft.name.normalize("NFKC") !== folder.normalize("NFKC")) {
     report.info("name_differs_from_folder", parts.line, `The name \`${draft.name}\` differs from its folder \`${folder}\`.`, "name");
   }
@@ -119,7 +125,7 @@ function describe(draft: Draft, parts: Split, paragraph: string | null, report: 
 /** The text below the header, also where the body is the whole file. */
 function bodyText(parts: Split): string {
   const header = parts.header.join("\n");
-  return header !== "" && parts.body.includes(header) ? parts.body.replace(header, () => "") : parts.body;
+  return parts.form !== "none" && header !== "" && parts.body.includes(header) ? parts.body.replace(header, () => "") : parts.body;
 }
 
 /** `summary` for a description, `slug` for a name: at the top level, or in a mapping such as `metadata`. */
@@ -140,7 +146,8 @@ function standIn(draft: Draft, field: "name" | "description"): string | undefine
 function folderOf(file: string | undefined): string | undefined {
   const parts = file?.split(/[\\/]/) ?? [];
   const folder = parts.at(-2);
-  return folder === undefined || folder === "" || folder === "." || folder === ".." ? undefined : folder.normalize("NFC");
+  const name = withoutControls(folder ?? "").trim();
+  return name === "" || name === "." || name === ".." ? undefined : name.normalize("NFC");
 }
 
 function linkTarget(text: string): string | null {

@@ -96,16 +96,15 @@ function readText(draft: Draft, meaning: Meaning, entry: Entry, report: Report):
   if (value.kind !== "text") {
     // A policy that can't be read must not become an open one.
     if (meaning.field === "permissionProfile") draft.permissionProfile = "restricted";
-    const lines = meaning.reading === "prose" && value.kind === "list" ? textItems(value) : null;
-    if (lines === null || lines.length === 0) {
-      report.warning("not_text", entry.line, `The value of \`${entry.key}\` is no text; it was kept under \`extra\`.`, entry.key);
-      return false;
-    }
-    assign(draft, meaning.field, lines.join("\n"));
+    const lines = textItems(value) ?? value.source.split("\n").map((line) => line.trim());
+    const text = meaning.reading === "prose" ? lines.join("\n").trim() : fold(lines.join(" "));
+    report.warning("not_text", entry.line, `The value of \`${entry.key}\` is a list or a mapping; it was read as text. Write a text.`, entry.key);
+    if (text !== "") assign(draft, meaning.field, text);
     return true;
   }
   const text = meaning.reading === "prose" ? value.text.replace(/^\n+/, "").trimEnd() : fold(value.text);
   if (text.trim() !== "") assign(draft, meaning.field, text);
+  else if (meaning.field === "description" && /^(""|'')$/.test(value.source)) draft.description = "";
   return true;
 }
 

@@ -29,11 +29,13 @@ export function readHeader(split: Split, report: Report): Header {
     const read = readYaml(spaced.lines.join("\n"), split.line);
     if (read.entries !== null) {
       report.warning("tab_indentation", split.line + spaced.first, "The header is indented with tabs, which YAML forbids; they were read as two blanks.");
-      return { entries: read.entries, broken: false };
+      const tabless = spaced.lines.join("\n");
+      return { entries: read.entries.map((entry) => restoreText(entry, tabless, split.line, report)), broken: false };
     }
   }
   const before = report.diagnostics.length;
-  const entries = recover(spaced?.lines ?? lines, split.line, report);
+  const used = spaced?.lines ?? lines;
+  const entries = recover(used, split.line, report).map((entry) => (entry.recovered ? entry : restoreText(entry, used.join("\n"), split.line, report)));
   if (report.diagnostics.length === before && entries.length > 0) {
     report.warning("yaml_recovered", split.line + faultLine(source, whole.fault), `The header is not valid YAML (${whole.fault?.code ?? "comment"}); it was read key by key.`);
   }

@@ -37,7 +37,8 @@ const ORDER = [
 export function renderSkill(skill: Skill): string {
   const lines: string[] = [];
   for (const [field, key] of ORDER) {
-    const value = skill[field];
+    // Without a description, an empty one keeps the reader from taking the first paragraph for it.
+    const value = field === "description" ? (skill[field] ?? "") : skill[field];
     if (value !== undefined) lines.push(`${key}: ${written(value)}`);
   }
   if (skill.enabled === false) lines.push("enabled: false");
