@@ -12,7 +12,6 @@ export const build: Command = {
   usage: "[folder…] [-o FILE]",
   options: {
     output: { type: "string", short: "o", value: "FILE", help: "Write here; standard output by default" },
-    snapshot: { type: "boolean", help: "Write a snapshot with its index, for Catalog.fromBytes" },
     "no-bodies": { type: "boolean", help: "Leave the bodies out; the host loads them on demand" },
     source: { type: "string", value: "NAME", help: "Where the skills come from: project, user, plugin:<id>, …" },
     ...READING,
@@ -30,7 +29,7 @@ export const build: Command = {
       return EXIT.nothing;
     }
     const catalog = Catalog.from(skills);
-    const bytes = values["snapshot"] === true ? catalog.toBytes({ instructions: bodies }) : new TextEncoder().encode(`${JSON.stringify({ skills })}\n`);
+    const bytes = new TextEncoder().encode(`${JSON.stringify({ skills })}\n`);
     const all = [...diagnostics, ...catalog.diagnostics];
     if (output === undefined) process.stdout.write(bytes);
     else await writeFile(output, bytes);
