@@ -92,7 +92,7 @@ function* walk(folder) {
     else yield path;
   }
 }
-const letters = { hi: /[\u0900-\u097f]/, ja: /[\u3040-\u30ff]/, zh: /[\u4e00-\u9fff]/, ru: /[\u0400-\u04ff]/, de: /[a-z]{3}/ };
+const letters = { hi: /[\u0900-\u097f]{2}/, ja: /[\u3040-\u30ff]{2}/, ko: /[\uac00-\ud7af]{2}/, zh: /[\u4e00-\u9fff]{4}/, ru: /[\u0400-\u04ff]{3}/, ar: /[\u0600-\u06ff]{3}/, de: /[\u00e4\u00f6\u00fc\u00df]| (und|der|die|das|nicht|ist|ein|eine|zu) /, es: /./ };
 for (const entry of folders) {
   const [folder, lang] = entry.split("=");
   const seen = new Set();
@@ -101,7 +101,7 @@ for (const entry of folders) {
     if (path.endsWith(".gz")) raw = gunzipSync(raw);
     const plain = raw.toString("utf8").replace(/<(script|style)[\s\S]*?<\/\1>/g, "").replace(/<[^>]+>/g, "\n").replace(/^[.'].*$/gm, "").replace(/\\f[A-Z]|\\&|\\/g, "");
     const kept = plain.split("\n").map((l) => l.trim()).filter((l) => l.length > 25 && letters[lang].test(l) && !seen.has(l) && seen.add(l));
-    for (const piece of chunks(kept.map((l) => `${l}\n`).join(""), 400)) if (random() < 0.15 || lang === "hi") add(lang, "pages", piece);
+    for (const piece of chunks(kept.map((l) => `${l}\n`).join(""), 400)) if (random() < (kept.length > 4000 ? 0.1 : 0.25) || lang === "hi" || lang === "ar") add(lang, "pages", piece);
   }
 }
 
@@ -110,19 +110,25 @@ const every = Array.from({ length: 0x1faff - 0x1f300 }, (_, i) => String.fromCod
 const words = "build test deploy review chart image mail plan search report file cloud data note task sheet team code lint run".split(" ");
 const hash = () => createHash("sha256").update(String(random())).digest();
 const uuid = () => hash().toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, "$1-$2-$3-$4-$5");
+const many = (n, make) => Array.from({ length: n }, make);
 for (let i = 0; i < 700; i++) {
-  const many = (n, make) => Array.from({ length: n }, make);
   add("emoji", "own", many(40, () => pick(i % 2 ? emoji : every)).join(pick(["", " ", ""])));
   add("emoji", "own", many(30, () => `${pick(i % 3 ? emoji : every)} ${pick(words)} ${pick(words)}`).join(pick([" ", "\n", ", "])));
   add("hash", "own", many(8, () => hash().toString("hex").slice(0, pick([7, 12, 32, 40, 64]))).join(pick([" ", "\n", ", "])));
   add("hash", "own", many(6, uuid).join(pick([" ", "\n", ", "])));
   add("hash", "own", many(4, () => hash().toString(pick(["base64", "base64url"])) + hash().toString("base64")).join(pick([" ", "\n", ""])));
 }
+// Any character at all: no estimate may be absurd.
+for (let i = 0; i < 3000; i++) {
+  const block = Math.floor(random() * (random() < 0.8 ? 0x10000 : 0x20000)) & ~0x3f;
+  const odd = many(30, () => String.fromCodePoint(block + Math.floor(random() * 64))).join("");
+  if (odd.isWellFormed ? odd.isWellFormed() : !/[\ud800-\udfff]/u.test(odd)) add("odd", "own", pick([odd, [...odd].join(" "), `<skill ${odd}>\n`, [...odd].join("a")]));
+}
 const esbuild = need("esbuild");
 for (const name of ["typescript", "yaml", "hono", "zod", "marked", "acorn"]) {
   if (!existsSync(join(packages, name))) continue;
   const source = readFileSync(need.resolve(name), "utf8");
-  const code = esbuild.transformSync(source.slice(0, name === "typescript" ? undefined : undefined), { minify: true, charset: "utf8" }).code;
+  const code = esbuild.transformSync(source, { minify: true, charset: "utf8" }).code;
   for (let at = 0; at < code.length; at += 500) if (random() < (code.length > 1e6 ? 0.3 : 1)) add("minified", "own", code.slice(at, at + 500));
 }
 for (const row of out) process.stdout.write(`${JSON.stringify({ ...row, text: row.text.toWellFormed?.() ?? row.text })}\n`);

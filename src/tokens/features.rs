@@ -1,7 +1,7 @@
 //! The features of the token estimate: one pass over a text that names each piece which a byte-pair tokenizer's first
 //! step would cut (words, numbers, punctuation, white space), its length, and its neighbours.
 
-use super::symbols::{CLASSES, CYRILLIC, GROUPS, LATIN, Symbol, group, symbol};
+use super::symbols::{CLASSES, CYRILLIC, GROUPS, HAN, LATIN, Symbol, group, symbol};
 
 const LENGTHS: usize = 20;
 const LEADS: usize = 6;
@@ -38,8 +38,12 @@ const TRIPLE: usize = PAIR + LATIN * LATIN;
 const CYRILLIC_PAIR: usize = TRIPLE + TRIPLES;
 const PUNCT_PAIR: usize = CYRILLIC_PAIR + (CYRILLIC + 1) * CYRILLIC;
 
+const CYRILLIC_TRIPLE: usize = PUNCT_PAIR + PUNCT * PUNCT;
+const SCRIPT_PAIR: usize = CYRILLIC_TRIPLE + TRIPLES;
+const SCRIPT_PAIRS: usize = 2048;
+
 /// Number of features.
-pub(crate) const FEATURES: usize = PUNCT_PAIR + PUNCT * PUNCT;
+pub(crate) const FEATURES: usize = SCRIPT_PAIR + SCRIPT_PAIRS;
 
 /// What stands before a piece.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -154,20 +158,25 @@ fn latin(word: &str, before: Before, emit: &mut impl FnMut(usize)) -> Before {
 
 /// Three neighbouring letters, in fewer places than there are such triples.
 fn triple(a: usize, b: usize, c: usize) -> usize {
-    let key = ((a * 30 + b) * 30 + c) as u32;
-    (key.wrapping_mul(0x9E37_79B1) >> 16) as usize % TRIPLES
+    spread(((a * 40 + b) * 40 + c) as u32) % TRIPLES
+}
+
+fn spread(key: u32) -> usize {
+    (key.wrapping_mul(0x9E37_79B1) >> 16) as usize
 }
 
 fn cyrillic(word: &str, before: Before, emit: &mut impl FnMut(usize)) -> Before {
-    let (mut length, mut previous, mut capitals) = (0, CYRILLIC, 0);
+    let (mut length, mut older, mut previous, mut capitals) = (0, CYRILLIC, CYRILLIC, 0);
     for c in word.chars() {
         if let Symbol::Cyrillic(letter, upper) = symbol(c) {
             emit(CYRILLIC_PAIR + previous * CYRILLIC + letter as usize);
-            previous = letter as usize;
+            emit(CYRILLIC_TRIPLE + triple(older, previous, letter as usize));
+            (older, previous) = (previous, letter as usize);
             capitals += usize::from(upper);
             length += 1;
         }
     }
+    emit(CYRILLIC_TRIPLE + triple(older, previous, CYRILLIC));
     emit(CYRILLIC_SHAPE + capitals.min(2) * LENGTHS + length.clamp(1, LENGTHS) - 1);
     emit(CYRILLIC_LEAD + before as usize);
     for _ in LENGTHS..length {
@@ -267,6 +276,10 @@ fn script(run: &str, class: usize, before: Before, emit: &mut impl FnMut(usize))
         }
         if previous == Some(c) {
             emit(REPEAT + class);
+        }
+        if class != HAN {
+            let key = (previous.map_or(0, u32::from) << 9) ^ u32::from(c);
+            emit(SCRIPT_PAIR + spread(key) % SCRIPT_PAIRS);
         }
         previous = Some(c);
         length += 1;

@@ -4,6 +4,8 @@
 pub(crate) const LATIN: usize = 29;
 /// а to я, and all other Cyrillic letters.
 pub(crate) const CYRILLIC: usize = 33;
+/// Class of Chinese characters; there are too many for pairs to say something.
+pub(crate) const HAN: usize = 0;
 /// Number of classes that `class` gives.
 pub(crate) const CLASSES: usize = 50;
 
