@@ -1,4 +1,9 @@
-//! What each skill costs at each level of detail, exactly as it would be written.
+//! What each piece of a block costs, exactly as it would be written.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::options::Options;
@@ -6,71 +11,116 @@ use crate::render::{self, Rest, Shown, Style};
 use crate::skill::Skill;
 use crate::tokens::{self, Tokenizer};
 
+/// How much of a skill is shown, cheapest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Detail {
+    /// Only its name, beside the others'.
+    Name,
+    /// The part of the description that says when to use it.
+    Summary,
+    /// The whole description.
+    Description,
+    /// Description and body.
+    Instructions,
+}
+
+impl Detail {
+    /// The level as users see it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Name => "name",
+            Self::Summary => "summary",
+            Self::Description => "description",
+            Self::Instructions => "instructions",
+        }
+    }
+}
+
+/// Prices are in this part of a token, so that rounding them up costs next to nothing.
+pub(crate) const PART: u32 = 64;
+
 /// A counter of the host's: tokens of a text, or why it can't say.
 pub type HostCounter<'a> = &'a dyn Fn(&str) -> Result<f64, Error>;
 
-/// Whose tokens are counted.
-#[derive(Clone, Copy)]
-pub enum Counter<'a> {
-    /// The built-in estimator.
-    Estimate {
-        /// Whose tokens are estimated.
-        tokenizer: Tokenizer,
-        /// Factor on every count.
-        safety: f64,
-    },
-    /// The host's own tokenizer.
-    Host(HostCounter<'a>),
+/// Whose tokens are counted: the estimator's, times `safety`, or the host's, whose answers are remembered.
+pub(crate) struct Counter<'a> {
+    tokenizer: Tokenizer,
+    safety: f64,
+    host: Option<HostCounter<'a>>,
+    known: RefCell<HashMap<String, u32>>,
 }
 
 impl<'a> Counter<'a> {
     pub(crate) fn of(options: &Options, host: Option<HostCounter<'a>>) -> Self {
-        match host {
-            Some(count) => Self::Host(count),
-            None => Self::Estimate { tokenizer: options.tokenizer, safety: options.safety.unwrap_or(1.0) },
-        }
+        let safety = if host.is_some() { 1.0 } else { options.safety.unwrap_or(1.0) };
+        Self { tokenizer: options.tokenizer, safety, host, known: RefCell::default() }
     }
 
-    /// Tokens of `text`.
+    pub(crate) fn is_host(&self) -> bool {
+        self.host.is_some()
+    }
+
+    /// Tokens of `text`, whole.
     ///
     /// # Errors
     /// `invalid_count` where the host's counter gives no number of 0 or more; its own error where it fails.
-    pub fn count(&self, text: &str) -> Result<u32, Error> {
-        match self {
-            Self::Estimate { tokenizer, safety } => Ok(tokens::count(text, *tokenizer, *safety)),
-            Self::Host(count) => {
-                let tokens = count(text)?;
-                if tokens >= 0.0 && tokens.is_finite() {
-                    return Ok(tokens.ceil() as u32);
-                }
-                let message = format!("countTokens returned {tokens}; it must return a number of 0 or more");
-                Err(Error::at("invalid_count", "options.countTokens", message))
-            }
+    pub(crate) fn count(&self, text: &str) -> Result<u32, Error> {
+        let Some(count) = self.host else { return Ok(tokens::count(text, self.tokenizer, self.safety)) };
+        if text.is_empty() {
+            return Ok(0);
         }
+        if let Some(&tokens) = self.known.borrow().get(text) {
+            return Ok(tokens);
+        }
+        let tokens = count(text)?;
+        if !(tokens >= 0.0 && tokens.is_finite()) {
+            let message = format!("countTokens returned {tokens}; it must return a number of 0 or more");
+            return Err(Error::at("invalid_count", "options.countTokens", message));
+        }
+        let tokens = tokens.ceil() as u32;
+        self.known.borrow_mut().insert(text.to_owned(), tokens);
+        Ok(tokens)
     }
-}
 
-/// Tokens of one skill's piece of the block.
-pub(crate) fn element(counter: &Counter, style: Style, shown: Shown) -> Result<u32, Error> {
-    let mut piece = String::new();
-    render::element(&mut piece, style, shown);
-    counter.count(&piece)
-}
-
-/// Tokens of one more name in the names element.
-pub(crate) fn name(counter: &Counter, style: Style, skill: &Skill) -> Result<u32, Error> {
-    if render::is_listable(&skill.id) {
-        return counter.count(&format!(" {},", skill.id));
+    /// Estimated price of `text`, in [`PART`]s of a token.
+    pub(crate) fn price(&self, text: &str) -> u32 {
+        (self.estimate(text) * f64::from(PART)).ceil() as u32
     }
-    let mut piece = String::new();
-    render::more(&mut piece, style.format, Rest { names: &[&skill.id], ..Rest::default() });
-    counter.count(&piece)
-}
 
-/// Tokens of everything that stands around the skills: wrapper, an empty names element, the note on what was left out.
-pub(crate) fn wrapper(counter: &Counter, style: Style, search_tool: &str, omitted: usize) -> Result<u32, Error> {
-    let mut piece = String::from(render::opening(style.format));
-    render::more(&mut piece, style.format, Rest { names: &["a"], omitted, search_tool });
-    piece.push_str(render::closing(style.format));
-    counter.count(&piece)
+    fn estimate(&self, text: &str) -> f64 {
+        tokens::estimate(text, self.tokenizer) * self.safety
+    }
+
+    /// Whether `text` has at most this many tokens by the estimate.
+    pub(crate) fn fits(&self, text: &str, tokens: f64) -> bool {
+        self.estimate(text) <= tokens
+    }
+
+    /// Price of one skill's piece of the block.
+    pub(crate) fn element(&self, style: Style, shown: Shown) -> u32 {
+        let mut piece = String::new();
+        render::element(&mut piece, style, shown);
+        self.price(&piece)
+    }
+
+    /// Price of one more name in the names element: what it adds between two others.
+    pub(crate) fn name(&self, style: Style, skill: &Skill) -> u32 {
+        if render::is_listable(&skill.id) {
+            let more = self.estimate(&format!("a, {}, a", skill.id)) - self.estimate("a, a");
+            return (more.max(0.0) * f64::from(PART)).ceil() as u32;
+        }
+        let mut piece = String::new();
+        render::more(&mut piece, style.format, Rest { names: &[&skill.id], ..Rest::default() });
+        self.price(&piece)
+    }
+
+    /// Price of all that stands around the skills: wrapper, an empty names element, the note on what was left out.
+    pub(crate) fn wrapper(&self, style: Style, rest: Rest) -> u32 {
+        let mut piece = String::from(render::opening(style.format));
+        render::more(&mut piece, style.format, Rest { names: &["a"], ..rest });
+        piece.push_str(render::closing(style.format));
+        self.price(&piece)
+    }
 }

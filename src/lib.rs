@@ -18,6 +18,7 @@ mod glob;
 mod index;
 mod mention;
 mod knapsack;
+mod levels;
 mod options;
 mod order;
 mod passages;
@@ -36,6 +37,7 @@ mod report;
 mod score;
 mod script;
 mod select;
+mod settle;
 mod skill;
 mod stem;
 mod summary;
@@ -50,17 +52,16 @@ mod wasm;
 pub use catalog::{Catalog, CatalogOptions, Changes, Invalid};
 pub use collision::Shadowed;
 pub use context::{Context, Usage};
-pub use cost::HostCounter;
+pub use cost::{Detail, HostCounter};
 pub use eligible::{Reason, Seen};
 pub use error::{Diagnostic, Error, Severity};
 pub use explain::{Evidence, explain};
-pub use fit::Detail;
 pub use index::Index;
 pub use options::{
     Action, Actor, Budget, DEFAULT_BUDGET, DEFAULT_STABLE_SHARE, Format, Mode, Options, Order, Placement, Rule, Switch,
     ToolNames, UserConfig,
 };
-pub use pick::{MAX_OMITTED, Omitted, Pick, PickState, Picked, ShownState};
+pub use pick::{MAX_OMITTED, Next, Omitted, Pick, PickState, Picked, ShownState};
 pub use policy::{Request, SkillTools, ToolPolicy};
 pub use query::Query;
 pub use score::{EXPLAINED, Relevance, confident, relevance, score};

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Catalog;
+use crate::cost::Detail;
 use crate::eligible::{Reason, Seen};
 use crate::error::Diagnostic;
 use crate::explain::Evidence;
-use crate::fit::Detail;
 use crate::policy::ToolPolicy;
 
 /// Most entries of [`Pick::omitted`].
@@ -62,12 +62,24 @@ pub struct Picked {
     pub detail: Detail,
     /// Tokens of its part of the block.
     pub tokens: u32,
+    /// The next level of detail, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next: Option<Next>,
     /// Relevance, 0 to 1.
     pub score: f64,
     /// Required, pinned by the host, or named by the user.
     pub pinned: bool,
     /// Why it is relevant.
     pub evidence: Vec<Evidence>,
+}
+
+/// A level that a skill could have been shown at, and the tokens of its part of the block then.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Next {
+    /// The level.
+    pub detail: Detail,
+    /// By the estimate.
+    pub tokens: u32,
 }
 
 /// A skill that is left out.

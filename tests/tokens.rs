@@ -23,7 +23,7 @@ fn each_sample_is_near_its_exact_count() {
         for (tokenizer, exact) in [(Tokenizer::O200k, sample.o200k), (Tokenizer::Cl100k, sample.cl100k)] {
             let estimated = estimate(&sample.text, tokenizer);
             let error = estimated / exact - 1.0;
-            assert!(error.abs() < 0.16, "{} {tokenizer:?}: {estimated:.1} for {exact}", sample.name);
+            assert!(error.abs() < 0.17, "{} {tokenizer:?}: {estimated:.1} for {exact}", sample.name);
         }
     }
 }

@@ -1,0 +1,152 @@
+//! The levels that each skill can be shown at, what they cost, and what they are worth.
+//!
+//! A level is worth the probability that the conversation calls for the skill, times a share that grows with the detail:
+//! the expected use of what is shown. The shares and the prior were chosen on the visibility bench (benches/quality).
+
+use std::borrow::Cow;
+
+use crate::cost::{Counter, Detail, PART};
+use crate::error::Error;
+use crate::options::{Mode, Options};
+use crate::rank::{Claim, Ranked};
+use crate::render::{self, Shown, Style};
+use crate::skill::Skill;
+use crate::summary;
+
+/// Worth of a name, a summary, a description, a body, as shares of the skill's probability.
+const SHARES: [f64; 4] = [0.5, 0.75, 1.0, 1.5];
+/// Worth of the skill at place 0 of the ranking without evidence; a skill at place n has that of `PRIOR / (1 + n / PRIOR_PLACES)`.
+const PRIOR: f64 = 0.001;
+const PRIOR_PLACES: f64 = 50.0;
+/// Longest summary, in tokens.
+const SUMMARY_TOKENS: f64 = 28.0;
+/// Probability from which `auto` shows a body.
+const STRONG: f64 = 0.5;
+/// Details are priced, in rank order, as far as this many times the budget goes: no choice reaches further.
+const WINDOW: u64 = 4;
+
+/// One level that a skill can be shown at.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Level {
+    pub(crate) detail: Detail,
+    /// In parts of a token, by the estimate.
+    pub(crate) cost: u32,
+    pub(crate) value: f64,
+}
+
+/// One skill to fit: its levels, cheapest first; none where the budget can't reach it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Item {
+    pub(crate) levels: Vec<Level>,
+    /// Text of the level `summary`.
+    pub(crate) summary: Option<String>,
+}
+
+/// What all steps of one selection share.
+pub(crate) struct Scene<'a> {
+    pub(crate) skills: &'a [Skill],
+    pub(crate) options: &'a Options,
+    pub(crate) style: Style,
+    pub(crate) counter: Counter<'a>,
+    /// In tokens; `None` is no limit.
+    pub(crate) budget: Option<u32>,
+}
+
+impl<'a> Scene<'a> {
+    pub(crate) fn skill(&self, ranked: &Ranked) -> &'a Skill {
+        &self.skills[ranked.at as usize]
+    }
+
+    /// The items of `ranked`, in its order.
+    pub(crate) fn items(&self, ranked: &[Ranked]) -> Vec<Item> {
+        let reach = self.budget.map_or(u64::MAX, |budget| u64::from(budget) * u64::from(PART));
+        let (mut names, mut descriptions, mut bodies) = (0_u64, 0_u64, 0_u64);
+        let mut items = Vec::with_capacity(ranked.len());
+        for (place, one) in ranked.iter().enumerate() {
+            if names > reach.saturating_mul(2) {
+                items.push(Item::default());
+                continue;
+            }
+            let window = reach.saturating_mul(WINDOW);
+            let most = match one.claim {
+                Claim::Value if descriptions > window => Detail::Name,
+                Claim::Value if bodies > window => Detail::Description,
+                _ => self.ceiling(one),
+            };
+            let item = self.item(one, place, most);
+            let cost = |detail: Detail| item.levels.iter().find(|level| level.detail == detail).map_or(0, |l| l.cost);
+            names += u64::from(cost(Detail::Name));
+            descriptions += u64::from(cost(Detail::Description).max(cost(Detail::Summary)));
+            bodies += u64::from(cost(Detail::Instructions));
+            items.push(item);
+        }
+        items
+    }
+
+    fn ceiling(&self, ranked: &Ranked) -> Detail {
+        match self.options.mode {
+            Mode::Off | Mode::Metadata => Detail::Description,
+            _ if ranked.active && !self.options.active_bodies => Detail::Description,
+            Mode::Full => Detail::Instructions,
+            Mode::Auto if ranked.relevance.score >= STRONG || ranked.claim <= Claim::Pinned => Detail::Instructions,
+            Mode::Auto => Detail::Description,
+        }
+    }
+
+    fn item(&self, ranked: &Ranked, place: usize, most: Detail) -> Item {
+        let skill = self.skill(ranked);
+        let worth = ranked.relevance.score.max(0.0) + PRIOR / (1.0 + place as f64 / PRIOR_PLACES);
+        let level = |detail: Detail, cost: u32| Level { detail, cost, value: worth * SHARES[detail as usize] };
+        let mut levels = vec![level(Detail::Name, self.counter.name(self.style, skill))];
+        let mut item = Item::default();
+        if most >= Detail::Description {
+            let text = skill.text();
+            let longest = self.options.max_description_tokens.unwrap_or(f64::INFINITY);
+            item.summary = summary::summary(&skill.description, &skill.when_to_use, |text| {
+                self.counter.fits(text, longest.min(SUMMARY_TOKENS))
+            });
+            let short = longest.is_infinite() || self.counter.fits(&text, longest);
+            let shown = |description, body| self.counter.element(self.style, Shown { skill, description, body });
+            if let Some(summary) = &item.summary {
+                levels.push(level(Detail::Summary, shown(summary, None)));
+            }
+            if short {
+                levels.push(level(Detail::Description, shown(&text, None)));
+            }
+            if let (true, Some(body)) = (most >= Detail::Instructions, skill.instructions.as_deref()) {
+                levels.push(level(Detail::Instructions, shown(&text, Some(body))));
+            }
+        }
+        item.levels = levels;
+        item
+    }
+
+    /// Tokens of a skill's part of the block, by the counter in use; of a name by the estimate.
+    ///
+    /// # Errors
+    /// What the counter gives.
+    pub(crate) fn tokens(&self, ranked: &Ranked, item: &Item, level: Level) -> Result<u32, Error> {
+        if level.detail == Detail::Name || !self.counter.is_host() {
+            return Ok(level.cost.div_ceil(PART));
+        }
+        let mut piece = String::new();
+        let text = self.text(ranked, item, level.detail);
+        render::element(&mut piece, self.style, self.shown(ranked, level.detail, &text));
+        self.counter.count(&piece)
+    }
+
+    /// The text that stands for the description at a level.
+    pub(crate) fn text<'s>(&'s self, ranked: &Ranked, item: &'s Item, detail: Detail) -> Cow<'s, str> {
+        match &item.summary {
+            Some(summary) if detail == Detail::Summary => summary.into(),
+            _ => self.skill(ranked).text(),
+        }
+    }
+
+    /// What is written of a skill at a level.
+    pub(crate) fn shown<'s>(&'s self, ranked: &Ranked, detail: Detail, text: &'s str) -> Shown<'s> {
+        let skill = self.skill(ranked);
+        let body = (detail == Detail::Instructions).then_some(skill.instructions.as_deref()).flatten();
+        Shown { skill, description: text, body }
+    }
+}
