@@ -124,6 +124,10 @@ for (let i = 0; i < 3000; i++) {
   const odd = many(30, () => String.fromCodePoint(block + Math.floor(random() * 64))).join("");
   if (odd.isWellFormed ? odd.isWellFormed() : !/[\ud800-\udfff]/u.test(odd)) add("odd", "own", pick([odd, [...odd].join(" "), `<skill ${odd}>\n`, [...odd].join("a")]));
 }
+// Signs in every neighbourhood.
+const signs = [..."!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"];
+const bits = [() => pick(words), () => pick(words), () => pick(words).toUpperCase(), () => String(Math.floor(random() * 2000)), () => pick(signs), () => pick(signs) + pick(signs), () => pick(signs).repeat(3), () => " ", () => " ", () => "\n", () => "  "];
+for (let i = 0; i < 4000; i++) add("signs", "own", many(40, () => pick(bits)()).join(""));
 const esbuild = need("esbuild");
 for (const name of ["typescript", "yaml", "hono", "zod", "marked", "acorn"]) {
   if (!existsSync(join(packages, name))) continue;

@@ -15,7 +15,7 @@ const [program, packages] = process.argv.slice(2);
 const need = createRequire(resolve(packages, "x.js"));
 const rows = readFileSync(0, "utf8").trim().split("\n").map((line) => JSON.parse(line));
 const SCALE = 256, COARSE = 4;
-const WEIGHT = { de: 3, ru: 4, ja: 5, ko: 12, hi: 12, fr: 2, es: 2, it: 1, pt: 2, tr: 2, pl: 1, cs: 1, emoji: 8, hash: 4, minified: 5, other: 0.15, ar: 5, th: 8, latin: 5, names: 2, odd: 0.05 };
+const WEIGHT = { de: 3, ru: 4, ja: 5, ko: 12, hi: 12, fr: 2, es: 2, it: 1, pt: 2, tr: 2, pl: 1, cs: 1, emoji: 8, hash: 4, minified: 5, other: 0.15, ar: 5, th: 8, latin: 5, names: 2, odd: 0.05, signs: 0.3 };
 
 const printed = spawnSync(program, { input: Buffer.from(rows.map((r) => `${JSON.stringify(r.text)}\n`).join("")), maxBuffer: 2 ** 31 - 1 }).stdout;
 const [size, fine] = printed.subarray(0, printed.indexOf(10)).toString().split(" ").map(Number);
