@@ -54,8 +54,12 @@ pub(crate) struct Counter<'a> {
 
 impl<'a> Counter<'a> {
     pub(crate) fn of(options: &Options, host: Option<HostCounter<'a>>) -> Self {
-        let safety = if host.is_some() { 1.0 } else { options.safety.unwrap_or(1.0) };
-        Self { tokenizer: options.tokenizer, safety, host, known: RefCell::default() }
+        Self::new(options.tokenizer, options.safety, host)
+    }
+
+    pub(crate) fn new(tokenizer: Tokenizer, safety: Option<f64>, host: Option<HostCounter<'a>>) -> Self {
+        let safety = if host.is_some() { 1.0 } else { safety.unwrap_or(1.0) };
+        Self { tokenizer, safety, host, known: RefCell::default() }
     }
 
     pub(crate) fn is_host(&self) -> bool {

@@ -158,6 +158,11 @@ impl<'a> Policy<'a> {
         skill.enabled && self.user_choice(&skill.id)
     }
 
+    /// Whether a skill that was loaded before may stay so, whoever loaded it: on for this user and not denied.
+    pub(crate) fn may_be_active(&self, skill: &Skill) -> bool {
+        self.is_effective(skill) && self.action(&skill.id) != Action::Deny
+    }
+
     /// Disabled, then the enabled list, then overrides, then legacy plugins: the first that decides.
     fn user_choice(&self, id: &str) -> bool {
         let named = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|ids| ids.iter().any(|other| other == id));

@@ -3,8 +3,11 @@
 //! The files read in the order of the data: `catalog` (with `entry`, `collision`, `index`), `context`, `query`, `eligible`,
 //! `score`, `rank`, `cost`, `fit`, `order`, `render`, and `select`, which calls them.
 
+mod activation;
+mod arguments;
 mod background;
 mod catalog;
+mod chunk;
 mod collision;
 mod confidence;
 mod context;
@@ -14,10 +17,13 @@ mod entry;
 mod error;
 mod explain;
 mod fit;
+mod folder;
 mod glob;
 mod index;
 mod knapsack;
 mod levels;
+mod load;
+mod loaded;
 mod mention;
 mod options;
 mod order;
@@ -29,26 +35,36 @@ mod postings;
 mod prior;
 mod query;
 mod rank;
+mod reattach;
 #[cfg(test)]
 mod recipe_tests;
 mod record;
+mod refuse;
 mod render;
+mod repeat;
 mod report;
+mod rules;
 mod score;
 mod script;
 mod select;
 mod settle;
 mod skill;
+mod state;
 mod stem;
+mod suggest;
 mod summary;
 mod terms;
 mod text;
 mod tokens;
+mod tools;
 mod typo;
+mod wrapper;
 
 #[cfg(target_family = "wasm")]
 mod wasm;
 
+pub use activation::{ActiveText, Boundary, BoundaryOptions, Dropped};
+pub use arguments::Arguments;
 pub use catalog::{Catalog, CatalogOptions, Changes, Invalid};
 pub use collision::Shadowed;
 pub use context::{Context, Usage};
@@ -57,6 +73,7 @@ pub use eligible::{Reason, Seen};
 pub use error::{Diagnostic, Error, Severity};
 pub use explain::{Evidence, explain};
 pub use index::Index;
+pub use loaded::{LoadOptions, LoadResult, Loaded, Refused};
 pub use options::{
     Action, Actor, Budget, DEFAULT_BUDGET, DEFAULT_STABLE_SHARE, Format, Mode, Options, Order, Placement, Rule, Switch,
     ToolNames, UserConfig,
@@ -64,6 +81,11 @@ pub use options::{
 pub use pick::{MAX_OMITTED, Next, Omitted, Pick, PickState, Picked, ShownState};
 pub use policy::{Request, SkillTools, ToolPolicy};
 pub use query::Query;
+pub use reattach::{REATTACH_BUDGET, REATTACH_PER_SKILL, ReattachOptions};
+pub use rules::{Entered, Rules, RulesOptions};
 pub use score::{EXPLAINED, Relevance, confident, relevance, score};
 pub use skill::{Details, EvaluationCase, Example, Kind, Skill};
+pub use state::{ActiveSkill, KnownRule, STATE_VERSION, SessionState};
 pub use tokens::{Tokenizer, count, estimate};
+pub use tools::ToolDefinition;
+pub use wrapper::{LoadFormat, Unwrapped, decode};

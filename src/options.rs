@@ -132,8 +132,8 @@ pub struct UserConfig {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ToolNames {
-    /// Loads a skill.
-    pub load: String,
+    /// Loads a skill; default `load_skill`, in the format `promethea` its own `skill.run`.
+    pub load: Option<String>,
     /// Finds skills that the listing leaves out.
     pub search: String,
     /// Lists skills.
@@ -142,7 +142,16 @@ pub struct ToolNames {
 
 impl Default for ToolNames {
     fn default() -> Self {
-        Self { load: "load_skill".into(), search: "search_skills".into(), list: "list_skills".into() }
+        Self { load: None, search: "search_skills".into(), list: "list_skills".into() }
+    }
+}
+
+impl ToolNames {
+    /// The name of the tool that loads, in a listing of this format.
+    #[must_use]
+    pub fn load_in(&self, format: Format) -> &str {
+        let default = if format == Format::Promethea { "skill.run" } else { "load_skill" };
+        self.load.as_deref().unwrap_or(default)
     }
 }
 
@@ -210,6 +219,12 @@ impl Options {
         in_range("options.descriptionChars", self.description_chars, 0.0, unlimited)
     }
 
+    /// What the host calls the tool that loads.
+    #[must_use]
+    pub fn load_tool(&self) -> &str {
+        self.tool_names.load_in(self.format)
+    }
+
     /// Most skills in the block.
     #[must_use]
     pub fn max_skills(&self) -> usize {
@@ -217,7 +232,7 @@ impl Options {
     }
 }
 
-fn in_range(path: &str, value: Option<f64>, least: f64, most: f64) -> Result<(), Error> {
+pub(crate) fn in_range(path: &str, value: Option<f64>, least: f64, most: f64) -> Result<(), Error> {
     match value {
         Some(value) if !(least..=most).contains(&value) => {
             let message = format!("{value} is out of range; it must be from {least} to {most}");

@@ -6,18 +6,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::catalog::Catalog;
+use crate::eligible::Policy;
 use crate::error::{Diagnostic, Severity};
 use crate::options::Options;
 use crate::skill::Skill;
 
 /// What the host's request already says.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "camelCase")]
 pub struct Request {
-    /// The mode asked for; a skill's default fills it only where it is absent.
+    /// The mode asked for; a skill's default fills it only where it is absent or blank.
     pub mode: Option<String>,
-    /// Tools allowed already.
+    /// Tools allowed already; they come first.
     pub allowlist: Option<Vec<String>>,
+    /// Policy on prompt blocks that is set already; a skill's applies only where none is.
+    pub prompt_block_policy: Option<Map<String, Value>>,
 }
 
 /// The joined policy of the active skills.
@@ -30,7 +33,7 @@ pub struct ToolPolicy {
     pub strict_side_effects: Option<bool>,
     /// Mode for a request without one.
     pub default_mode: Option<String>,
-    /// Policy on prompt blocks.
+    /// Policy on prompt blocks for a request without one.
     pub prompt_block_policy: Option<Map<String, Value>>,
     /// Model to use.
     pub model_override: Option<String>,
@@ -40,6 +43,9 @@ pub struct ToolPolicy {
     pub execution_context: Option<String>,
     /// Each active skill's own list.
     pub by_skill: BTreeMap<String, SkillTools>,
+    /// Where active skills differ and the last one won.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// One skill's own list.
@@ -50,39 +56,58 @@ pub struct SkillTools {
     pub allowed_tools: Option<Vec<String>>,
 }
 
-/// Joins the policies of `active`, in the order of activation. Unknown ids are skipped.
-pub(crate) fn bridge(
-    catalog: &Catalog,
-    active: &[String],
-    request: &Request,
-    options: &Options,
-) -> (ToolPolicy, Vec<Diagnostic>) {
-    let skills: Vec<&Skill> = active.iter().filter_map(|id| catalog.get(id)).filter(|skill| skill.enabled).collect();
+impl Catalog {
+    /// Joins what the skills of `active` ask for, in the order of activation. Ids that are unknown, disabled or denied
+    /// are skipped, and each counts once.
+    #[must_use]
+    pub fn policy(&self, active: &[String], request: &Request, options: &Options) -> ToolPolicy {
+        let policy = Policy::new(options, None);
+        let mut seen = std::collections::HashSet::new();
+        let positions = active.iter().filter_map(|id| self.position(id)).filter(|at| seen.insert(*at));
+        let skills: Vec<&Skill> =
+            positions.map(|at| &self.skills[at]).filter(|skill| policy.may_be_active(skill)).collect();
+        bridge(&skills, request, options)
+    }
+}
+
+fn bridge(skills: &[&Skill], request: &Request, options: &Options) -> ToolPolicy {
     let mut diagnostics = Vec::new();
-    let mut last = |field: &str, value: fn(&Skill) -> Option<&String>| {
-        let values: Vec<(&Skill, &String)> = skills.iter().filter_map(|skill| Some((*skill, value(skill)?))).collect();
-        let (winner, chosen) = values.last()?;
-        if values.iter().any(|(_, other)| other != chosen) {
-            let message = format!("active skills differ in {field}; the last activated, {:?}, wins", winner.id);
-            diagnostics.push(Diagnostic::new("policy_conflict", Severity::Info, message).skill(&winner.id));
-        }
-        Some((*chosen).clone()).filter(|text| !text.is_empty())
+    let mut text = |field, value: fn(&Skill) -> Option<&String>| {
+        let values =
+            skills.iter().filter_map(|skill| Some((*skill, value(skill).filter(|text| !text.trim().is_empty())?)));
+        last(field, &values.collect::<Vec<_>>(), &mut diagnostics).cloned()
     };
-    let default_mode = last("defaultMode", |skill| skill.details().default_mode.as_ref());
-    let policy = ToolPolicy {
-        default_mode: if request.mode.is_some() { None } else { default_mode },
-        model_override: last("modelOverride", |skill| skill.details().model_override.as_ref()),
-        effort_override: last("effortOverride", |skill| skill.details().effort_override.as_ref()),
-        execution_context: last("executionContext", |skill| skill.details().execution_context.as_ref()),
-        allowed_tools: allowed_tools(&skills, request, options),
-        strict_side_effects: strict_side_effects(&skills),
-        prompt_block_policy: skills.iter().rev().find_map(|skill| skill.details().prompt_block_policy.clone()),
+    let default_mode = text("defaultMode", |skill| skill.details().default_mode.as_ref());
+    let model_override = text("modelOverride", |skill| skill.details().model_override.as_ref());
+    let effort_override = text("effortOverride", |skill| skill.details().effort_override.as_ref());
+    let execution_context = text("executionContext", |skill| skill.details().execution_context.as_ref());
+    let blocks = skills.iter().filter_map(|skill| Some((*skill, skill.details().prompt_block_policy.as_ref()?)));
+    let blocks = last("promptBlockPolicy", &blocks.collect::<Vec<_>>(), &mut diagnostics).cloned();
+    let asked = request.mode.as_ref().is_some_and(|mode| !mode.trim().is_empty());
+    ToolPolicy {
+        allowed_tools: allowed_tools(skills, request, options),
+        strict_side_effects: strict_side_effects(skills),
+        default_mode: default_mode.filter(|_| !asked),
+        prompt_block_policy: blocks.filter(|_| request.prompt_block_policy.is_none()),
+        model_override,
+        effort_override,
+        execution_context,
         by_skill: skills
             .iter()
             .map(|skill| (skill.id.to_string(), SkillTools { allowed_tools: skill.details().allowed_tools.clone() }))
             .collect(),
-    };
-    (policy, diagnostics)
+        diagnostics,
+    }
+}
+
+/// The value of the last skill; a remark where another had another.
+fn last<'a, T: PartialEq>(field: &str, values: &[(&Skill, &'a T)], diagnostics: &mut Vec<Diagnostic>) -> Option<&'a T> {
+    let (winner, chosen) = values.last()?;
+    if values.iter().any(|(_, other)| other != chosen) {
+        let message = format!("active skills differ in {field}; the last activated, {:?}, wins", winner.id);
+        diagnostics.push(Diagnostic::new("policy_conflict", Severity::Info, message).skill(&winner.id));
+    }
+    Some(chosen)
 }
 
 fn allowed_tools(skills: &[&Skill], request: &Request, options: &Options) -> Option<Vec<String>> {
@@ -91,9 +116,9 @@ fn allowed_tools(skills: &[&Skill], request: &Request, options: &Options) -> Opt
     if request.allowlist.is_none() && of_skills.is_empty() {
         return None;
     }
-    let all = request.allowlist.iter().chain(of_skills).flatten().chain([&options.tool_names.load]);
+    let all = request.allowlist.iter().chain(of_skills).flatten().map(String::as_str).chain([options.load_tool()]);
     let mut seen = std::collections::HashSet::new();
-    Some(all.filter(|name| seen.insert(name.as_str())).cloned().collect())
+    Some(all.filter(|name| seen.insert(*name)).map(str::to_owned).collect())
 }
 
 fn strict_side_effects(skills: &[&Skill]) -> Option<bool> {

@@ -135,7 +135,7 @@ impl Selection<'_> {
             omitted: omitted.into_iter().take(MAX_OMITTED).collect(),
             counts,
             gap: written.gap,
-            policy: policy::bridge(self.catalog, &context.active, &policy::Request::default(), self.options).0,
+            policy: self.catalog.policy(&context.active, &policy::Request::default(), self.options),
             state: PickState { shown, fingerprint: fingerprint.clone(), seen },
             fingerprint,
         })

@@ -10,12 +10,15 @@ use wasm_bindgen::prelude::*;
 
 use crate::catalog::{Catalog, CatalogOptions};
 use crate::context::Context;
+use crate::cost::HostCounter;
 use crate::error::Error;
+use crate::loaded::LoadOptions;
 use crate::options::Options;
 use crate::pick::{Omitted, PickState};
-use crate::policy::{self, Request};
+use crate::policy::Request;
 use crate::text;
 use crate::tokens::{self, Tokenizer};
+use crate::wrapper::decode;
 
 #[wasm_bindgen(start)]
 pub fn start() {
@@ -85,13 +88,7 @@ impl Handle {
     pub fn select(&self, context: JsValue, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
         let context: Context = from_js(context, "context")?;
         let options: Options = from_js(options, "options")?;
-        let failure = RefCell::new(None);
-        let counter = count.map(|function| host_counter(function, &failure));
-        let host = counter.as_ref().map(|count| count as &dyn Fn(&str) -> Result<f64, Error>);
-        self.catalog
-            .select(&context, &options, host)
-            .map_err(|error| with_cause(error, &failure))
-            .and_then(|pick| to_js(&pick))
+        counted(count, |host| self.catalog.select(&context, &options, host))
     }
 
     /// Every skill in one state, from a pick.
@@ -103,9 +100,32 @@ impl Handle {
         to_js(&shown.chain(omitted.into_iter().map(SkillState::Omitted)).collect::<Vec<_>>())
     }
 
-    pub fn policy(&self, active: Vec<String>, request: JsValue) -> Result<JsValue, JsValue> {
+    pub fn policy(&self, active: JsValue, request: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
+        let active: Vec<String> = from_js(active, "active")?;
         let request: Request = from_js(request, "request")?;
-        to_js(&policy::bridge(&self.catalog, &active, &request, &Options::default()).0)
+        let options: Options = from_js(options, "options")?;
+        to_js(&self.catalog.policy(&active, &request, &options))
+    }
+
+    pub fn load(&self, id: &str, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
+        let options: LoadOptions = from_js(options, "options")?;
+        counted(count, |host| self.catalog.load(id, &options, host))
+    }
+
+    pub fn resource(&self, id: &str, path: &str, options: JsValue) -> Result<String, JsValue> {
+        let options: LoadOptions = from_js(options, "options")?;
+        self.catalog.resource(id, path, &options).map_err(thrown)
+    }
+
+    /// What to tell a model that called a skill as a tool.
+    pub fn advise(&self, tool: &str, options: JsValue) -> Result<Option<String>, JsValue> {
+        let options: LoadOptions = from_js(options, "options")?;
+        Ok(self.catalog.advise(tool, &options))
+    }
+
+    pub fn tools(&self, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
+        let options: Options = from_js(options, "options")?;
+        counted(count, |host| self.catalog.tools(&options, host))
     }
 }
 
@@ -131,6 +151,24 @@ struct ShownRecord {
 enum SkillState {
     Shown(ShownRecord),
     Omitted(Omitted),
+}
+
+/// Reads a tool result of `load` back.
+#[wasm_bindgen(js_name = decodeLoad)]
+pub fn decode_load(text: &str) -> Result<JsValue, JsValue> {
+    to_js(&decode(text))
+}
+
+/// Runs `work` with the host's counter, if there is one.
+fn counted<T: Serialize>(
+    count: Option<Function>,
+    work: impl FnOnce(Option<HostCounter>) -> Result<T, Error>,
+) -> Result<JsValue, JsValue> {
+    let failure = RefCell::new(None);
+    let counter = count.map(|function| host_counter(function, &failure));
+    let host = counter.as_ref().map(|count| count as HostCounter);
+    let result = work(host).map_err(|error| with_cause(error, &failure))?;
+    to_js(&result)
 }
 
 /// The host's `countTokens`; what it throws is kept as the cause.

@@ -1,0 +1,79 @@
+//! After a compaction: which bodies go back into the conversation, and how much of each.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::arguments::Arguments;
+use crate::catalog::Catalog;
+use crate::cost::HostCounter;
+use crate::error::Error;
+use crate::load;
+use crate::loaded::{LoadOptions, LoadResult};
+use crate::options::{Budget, in_range};
+use crate::state::{ActiveSkill, SessionState, hex};
+
+/// Tokens of all bodies together, where the host says nothing.
+pub const REATTACH_BUDGET: u32 = 25_000;
+/// Tokens of one body, where the host says nothing.
+pub const REATTACH_PER_SKILL: u32 = 5_000;
+
+/// How much may go back.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct ReattachOptions {
+    /// Tokens of all; default [`REATTACH_BUDGET`].
+    pub budget: Option<Budget>,
+    /// Tokens of each; default [`REATTACH_PER_SKILL`].
+    pub per_skill: Option<f64>,
+    /// Policy, format, tokenizer and messages, as for a load; the other fields are not read.
+    #[serde(flatten)]
+    pub load: LoadOptions,
+}
+
+impl Catalog {
+    /// Loads of the active skills whose body is no longer in the messages: the newest first, each without the arguments
+    /// of its old call, cut where it is too long. One that no part of fits is refused with `max_tokens_too_small`.
+    ///
+    /// # Errors
+    /// `invalid_budget` and `invalid_option`; the host's own errors where its counter fails.
+    pub fn reattach(
+        &self,
+        state: &SessionState,
+        options: &ReattachOptions,
+        host_counter: Option<HostCounter>,
+    ) -> Result<Vec<LoadResult>, Error> {
+        in_range("options.perSkill", options.per_skill, 0.0, f64::INFINITY)?;
+        let budget = options.budget.as_ref().map_or(Ok(Some(REATTACH_BUDGET)), Budget::tokens)?;
+        let mut left = budget.map_or(f64::INFINITY, f64::from);
+        let per_skill = options.per_skill.unwrap_or(f64::from(REATTACH_PER_SKILL));
+        let mut newest: Vec<&ActiveSkill> = state.active.iter().rev().collect();
+        newest.sort_by_key(|one| std::cmp::Reverse(one.turn));
+        let mut results = Vec::new();
+        for entry in newest {
+            let Some(load) = self.fresh(entry, options, per_skill.min(left)) else { continue };
+            let result = self.load(&entry.id, &load, host_counter)?;
+            if let LoadResult::Loaded(loaded) = &result {
+                left -= f64::from(loaded.tokens);
+            }
+            results.push(result);
+        }
+        Ok(results)
+    }
+
+    /// How to load a skill again; `None` where it must or need not be.
+    fn fresh(&self, entry: &ActiveSkill, options: &ReattachOptions, most: f64) -> Option<LoadOptions> {
+        let skill = self.get(&entry.id).filter(|skill| hex(skill.hash) == entry.entry)?;
+        let wanted = skill.details().extra.get("reattach") != Some(&Value::Bool(false));
+        let body = || entry.template.as_ref().unwrap_or(&entry.text).clone();
+        let instructions = skill.instructions.is_none().then(body);
+        let load = LoadOptions { actor: entry.actor, instructions, max_tokens: Some(most), ..options.load.clone() };
+        let load = LoadOptions { arguments: Arguments::None, offset: None, force: true, messages: Vec::new(), ..load };
+        let called =
+            LoadOptions { arguments: entry.arguments.clone().map_or(Arguments::None, Arguments::Text), ..load.clone() };
+        let is_in = |load: &LoadOptions| {
+            load::prepare(self, &entry.id, load).is_ok_and(|prepared| prepared.is_in(&options.load.messages))
+        };
+        let may = options.load.policy().may_be_active(skill) && load.policy().refusal(skill).is_none();
+        (wanted && may && !is_in(&load) && !is_in(&called)).then_some(load)
+    }
+}
