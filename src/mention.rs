@@ -27,24 +27,49 @@ const MOST_MENTIONS: usize = 64;
 /// Words of a name that is written with spaces, at most.
 const MOST_WORDS: usize = 4;
 
-/// Appends the positions of the skills that a request names, in the order of their first mention.
-pub(crate) fn mentions(request: &str, skills: &[Skill], names: &[(u32, u32)], found: &mut Vec<u32>) {
+/// Skills that a request names.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Named {
+    /// Called for, in the order of their first mention.
+    pub(crate) wanted: Vec<u32>,
+    /// Turned down: `not pdf-fill`.
+    pub(crate) refused: Vec<u32>,
+}
+
+/// How the words before a bare name take it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tone {
+    Calls,
+    /// `I finished pdf-fill`: neither called for nor refused.
+    Tells,
+    Refuses,
+}
+
+/// Finds the skills that a request names.
+pub(crate) fn mentions(request: &str, skills: &[Skill], names: &[(u32, u32)], named: &mut Named) {
     let words: Vec<&str> = request.split_whitespace().collect();
     for (i, word) in words.iter().enumerate() {
-        let told = words[i.saturating_sub(3)..i].iter().any(|word| is_past(bare(word)));
-        signed(word, told, skills, names, found);
-        if is_skill_word(bare(word)) && !told {
-            beside(&words, i, skills, names, found);
+        let tone = tone(&words[i.saturating_sub(3)..i]);
+        signed(word, tone, skills, names, named);
+        if is_skill_word(bare(word)) && tone == Tone::Calls {
+            beside(&words, i, skills, names, &mut named.wanted);
         }
-        joined(word, skills, names, found);
+        joined(word, skills, names, &mut named.wanted);
     }
 }
 
-/// Words before a bare name that tell of it instead of asking for it.
-fn is_past(word: &str) -> bool {
-    ["finished", "completed", "used", "ran", "without", "not", "don't", "never", "ignore"]
-        .iter()
-        .any(|told| word.eq_ignore_ascii_case(told))
+fn tone(before: &[&str]) -> Tone {
+    const REFUSE: [&str; 8] = ["not", "without", "don't", "dont", "never", "except", "avoid", "instead"];
+    const TELL: [&str; 5] = ["finished", "completed", "used", "ran", "ignore"];
+    let has =
+        |words: &[&str]| before.iter().any(|word| words.iter().any(|known| bare(word).eq_ignore_ascii_case(known)));
+    if has(&REFUSE) {
+        Tone::Refuses
+    } else if has(&TELL) {
+        Tone::Tells
+    } else {
+        Tone::Calls
+    }
 }
 
 /// Words before a bare name that make `NAME skill` a call for it.
@@ -57,11 +82,11 @@ fn introduces(word: &str) -> bool {
 }
 
 /// `/name`, `$name`, `@name`, `hyphenated-name` inside one word; never inside a path or address.
-fn signed(word: &str, told: bool, skills: &[Skill], names: &[(u32, u32)], found: &mut Vec<u32>) {
+fn signed(word: &str, tone: Tone, skills: &[Skill], names: &[(u32, u32)], named: &mut Named) {
     let opened =
         word.trim_start_matches(['(', '[', '{', '"', '\'', '`', '*', '<', '“', '‘', '「', '（', ',', ';', ':']);
     let inner = opened.trim_start_matches(['/', '$', '@']);
-    if opened.len() - inner.len() == 1 && add(bare(inner), skills, names, found) {
+    if opened.len() - inner.len() == 1 && add(bare(inner), skills, names, &mut named.wanted) {
         return;
     }
     if inner.contains(['/', '\\']) {
@@ -82,10 +107,15 @@ fn signed(word: &str, told: bool, skills: &[Skill], names: &[(u32, u32)], found:
         let written = |position: &u32| {
             skills.get(*position as usize).is_some_and(|skill| &*skill.name == name || &*skill.id == name)
         };
-        let bare =
-            !told && name.contains('-') && !name.starts_with('-') && known(name, skills, names).iter().any(written);
-        if alone && (sign || bare) {
-            add(name, skills, names, found);
+        let bare = name.contains('-') && !name.starts_with('-') && known(name, skills, names).iter().any(written);
+        let list = match tone {
+            _ if alone && sign => Some(&mut named.wanted),
+            Tone::Calls if alone && bare => Some(&mut named.wanted),
+            Tone::Refuses if alone && bare => Some(&mut named.refused),
+            _ => None,
+        };
+        if let Some(list) = list {
+            add(name, skills, names, list);
         }
         rest = &run[end..];
     }

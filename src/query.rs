@@ -2,7 +2,7 @@
 
 use crate::context::{Context, ORIGINS, Origin, Segment, segments};
 use crate::index::{Index, catalog_weight};
-use crate::mention::mentions;
+use crate::mention::{Named, mentions};
 use crate::skill::Skill;
 use crate::terms::{Reader, Role, Term, UNLISTED, pair_hash};
 use crate::typo;
@@ -57,8 +57,8 @@ pub struct Query {
     pub(crate) terms: Vec<QueryTerm>,
     /// The score before division of a skill that has all terms without end.
     pub(crate) ideal: f64,
-    /// Skills that the newest request names, in its order.
-    pub(crate) mentioned: Vec<u32>,
+    /// Skills that the newest request names.
+    pub(crate) named: Named,
     pub(crate) triggers: Vec<Trigger>,
     /// Main terms of the newest request, ascending: what exclusions are compared with.
     pub(crate) asked: Vec<u64>,
@@ -109,14 +109,30 @@ struct Group {
 }
 
 impl Query {
-    /// Reads the conversation against an index.
+    /// Reads the conversation against an index. Words that no skill has are taken for the nearest that some have.
     #[must_use]
     pub fn read(context: &Context, skills: &[Skill], index: &Index) -> Self {
+        Self::with_corrections(context, skills, index, MOST_CORRECTED)
+    }
+
+    /// As [`Query::read`], every word as it stands.
+    #[must_use]
+    pub fn literal(context: &Context, skills: &[Skill], index: &Index) -> Self {
+        Self::with_corrections(context, skills, index, 0)
+    }
+
+    /// The score before division of a skill that has every word of the request without end.
+    #[must_use]
+    pub fn ideal(&self) -> f64 {
+        self.ideal
+    }
+
+    fn with_corrections(context: &Context, skills: &[Skill], index: &Index, corrections: usize) -> Self {
         let segments = segments(context);
         let mut query = Self::default();
-        let mut seen = query.terms_of(&segments, index);
+        let mut seen = query.terms_of(&segments, index, corrections);
         for segment in segments.iter().filter(|segment| segment.origin == Origin::Request) {
-            mentions(&segment.text, skills, &index.names, &mut query.mentioned);
+            mentions(&segment.text, skills, &index.names, &mut query.named);
         }
         let groups = groups(&mut seen, &segments, index);
         let shares = shares(&groups);
@@ -125,15 +141,14 @@ impl Query {
     }
 
     /// The terms of all segments with corrected typing errors; triggers on the way.
-    fn terms_of(&mut self, segments: &[Segment<'_>], index: &Index) -> Vec<Seen> {
+    fn terms_of(&mut self, segments: &[Segment<'_>], index: &Index, mut corrections: usize) -> Vec<Seen> {
         let mut reader = Reader::new(1 << 6);
         let (mut seen, mut terms) = (Vec::new(), Vec::new());
-        let mut corrected = 0;
         for (number, segment) in segments.iter().enumerate() {
             terms.clear();
             reader.read(&segment.text, &mut terms);
             if segment.origin == Origin::Request {
-                correct(&mut terms, &segment.text, index, &mut corrected);
+                correct(&mut terms, &segment.text, index, &mut corrections);
                 self.find_triggers(&terms, &segment.text, index);
             }
             collect(&terms, number as u32, &mut seen);
@@ -211,16 +226,16 @@ impl Group {
 }
 
 /// Replaces main terms that no skill has by those one keystroke away.
-fn correct(terms: &mut [Term], text: &str, index: &Index, corrected: &mut usize) {
+fn correct(terms: &mut [Term], text: &str, index: &Index, left: &mut usize) {
     for term in terms.iter_mut().filter(|term| term.role == Role::Main) {
         let Some(word) = text.get(term.start as usize..term.end as usize) else { continue };
-        if *corrected < MOST_CORRECTED
+        if *left > 0
             && term.level == UNLISTED
             && index.having(term.hash) == 0
             && let Some((hash, level)) = typo::correct(word, index)
         {
             (term.hash, term.level) = (hash, level);
-            *corrected += 1;
+            *left -= 1;
         }
     }
 }

@@ -33,6 +33,8 @@ const NAME_COVERAGE: f64 = 0.1;
 const FILE: f64 = 0.35;
 /// What is left of a score when the request has all words of something that the skill is not for.
 const NOT_FOR: f64 = 0.5;
+/// What is left of a score when the request turns the skill down by name.
+const REFUSED: f64 = 0.25;
 /// What the host's vectors count beside our scores, both in standard deviations.
 const VECTOR: f64 = 0.4;
 /// Deviation of our scores that vectors are measured with at least: so they also decide where no word matches.
@@ -64,6 +66,7 @@ pub fn relevance(
     let mut found: Vec<f64> = eligible.iter().map(|&at| all.get(at as usize).copied().unwrap_or_default()).collect();
     add_triggers(query, eligible, &mut found);
     add_details(skills, query, context, eligible, &mut found);
+    refuse(query, eligible, &mut found);
     add_vectors(skills, context, eligible, &mut found);
     let probabilities = confidence::calibrate(&found, query.ideal, index.has_bodies());
     let host = !context.scores.is_empty();
@@ -78,7 +81,7 @@ pub fn relevance(
         Relevance { score, strength: found[i], ..Relevance::default() }
     };
     let mut relevance: Vec<Relevance> = (0..found.len()).map(skill).collect();
-    for (rank, position) in query.mentioned.iter().enumerate() {
+    for (rank, position) in query.named.wanted.iter().enumerate() {
         if let Ok(place) = eligible.binary_search(position) {
             relevance[place].mentioned = true;
             relevance[place].score = 1.0 - MENTION_STEP * rank as f64;
@@ -96,6 +99,15 @@ pub fn confident(relevance: &[Relevance]) -> bool {
 fn host_score(skill: &Skill, context: &Context) -> f64 {
     let score = context.scores.get(&*skill.id).copied().unwrap_or_default();
     if score.is_finite() { score.clamp(0.0, 1.0) } else { 0.0 }
+}
+
+/// Skills that the request turns down by name.
+fn refuse(query: &Query, eligible: &[u32], found: &mut [f64]) {
+    for position in &query.named.refused {
+        if let Ok(place) = eligible.binary_search(position) {
+            found[place] *= REFUSED;
+        }
+    }
 }
 
 fn add_triggers(query: &Query, eligible: &[u32], found: &mut [f64]) {
@@ -247,8 +259,11 @@ fn claims(skills: &[Skill], query: &Query, context: &Context, position: u32) -> 
     let mut claim = |field: &str, term: &str, weight: f64| {
         claims.push(Evidence { field: field.into(), term: term.into(), weight: (weight * 1e4).round() / 1e4 });
     };
-    if query.mentioned.contains(&position) {
+    if query.named.wanted.contains(&position) {
         claim("mention", &skill.name, 1.0);
+    }
+    if query.named.refused.contains(&position) {
+        claim("mention", &skill.name, REFUSED - 1.0);
     }
     let trigger = query.triggers.iter().filter(|trigger| trigger.position == position);
     if let Some(trigger) = trigger.max_by(|a, b| a.weight.total_cmp(&b.weight)) {

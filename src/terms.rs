@@ -38,11 +38,11 @@ pub(crate) struct Term {
 const STOP: &[&str] = &[
     "a", "about", "all", "also", "am", "an", "and", "any", "are", "as", "at", "be", "been", "being", "but", "by",
     "can", "cant", "could", "did", "do", "does", "doesnt", "dont", "each", "for", "from", "get", "had", "has", "have",
-    "he", "her", "his", "how", "i", "if", "im", "in", "into", "is", "it", "its", "ive", "just", "let", "make", "may",
-    "me", "must", "my", "need", "no", "not", "of", "on", "or", "our", "please", "she", "should", "so", "some", "such",
-    "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "to", "too", "us", "use", "used",
-    "using", "very", "want", "was", "we", "were", "what", "when", "where", "which", "who", "why", "will", "with",
-    "would", "you", "your",
+    "he", "hello", "her", "hey", "hi", "his", "how", "i", "if", "im", "in", "into", "is", "it", "its", "ive", "just",
+    "let", "make", "may", "me", "must", "my", "need", "no", "not", "of", "ok", "okay", "on", "or", "our", "please",
+    "she", "should", "so", "some", "such", "than", "thank", "thanks", "that", "the", "their", "them", "then", "there",
+    "these", "they", "this", "to", "too", "us", "use", "used", "using", "very", "want", "was", "we", "were", "what",
+    "when", "where", "which", "who", "why", "will", "with", "would", "yeah", "yes", "you", "your",
 ];
 
 /// Longest run that is one word, in bytes; the rest of a longer run (a hash, encoded data) is skipped.

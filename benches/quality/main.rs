@@ -2,14 +2,19 @@
 //!
 //! `cargo bench --bench quality [-- part ...]` with the parts `sets`, `small`, `typos`, `confidence`, `speed`; all without.
 
+mod baseline;
 mod data;
 mod measure;
+mod random;
+mod sure;
 
 use std::time::Instant;
 
-use data::{Set, read, without_bodies};
-use measure::{Measures, measure, ours};
-use skillpick::{Index, Skill};
+use baseline::Bm25;
+use data::{Labelled, Set, read, without_bodies};
+use measure::{Measures, asked, measure, ours};
+use random::{Random, mistyped, sub_catalog};
+use skillpick::{Index, Query, Skill, relevance};
 
 const SETS: &[&str] = &["skill-evals-dev", "skillsbench-2k", "metatool-single", "acebench-zh", "livemcpbench", "bfcl"];
 
@@ -38,6 +43,92 @@ fn report(name: &str, set: &Set, skills: &[Skill]) {
     }
 }
 
+/// Small catalogs, where most hosts are: ours beside plain BM25 on the same text.
+fn small(set: &Set) {
+    println!("\n{:<36} queries  hit@1  hit@5 hit@10   R@10    MRR   nDCG", "sub-catalogs");
+    for bodies in [true, false] {
+        for size in [50, 120, 500] {
+            let mut random = Random(size as u64);
+            let (mut own, mut plain) = (Measures::default(), Measures::default());
+            for _ in 0..12 {
+                let mut sub = sub_catalog(set, size, &mut random);
+                if !bodies {
+                    sub.skills = without_bodies(&sub.skills);
+                }
+                let index = Index::build(&sub.skills);
+                let baseline = Bm25::build(&sub.skills);
+                own.join(&measure(&sub.queries, &*ours(&sub.skills, &index)).0);
+                plain.join(&measure(&sub.queries, &|text| baseline.scores(text)).0);
+            }
+            let label = if bodies { "with bodies" } else { "without bodies" };
+            row(&format!("{size} {label}: skillpick"), &own.mean());
+            row(&format!("{size} {label}: plain BM25"), &plain.mean());
+        }
+    }
+}
+
+/// One typing error a query: with and without correction, beside the clean queries.
+fn typos(set: &Set) {
+    println!("\n{:<36} queries  hit@1  hit@5 hit@10   R@10    MRR   nDCG", "typing errors");
+    for (label, skills) in [("with bodies", set.skills.clone()), ("without bodies", without_bodies(&set.skills))] {
+        let index = Index::build(&skills);
+        let mut random = Random(7);
+        let (mut clean, mut wrong) = (Vec::new(), Vec::new());
+        for of in &set.queries {
+            if let Some(query) = mistyped(&of.query, &mut random) {
+                let labelled = |query| Labelled { query, relevant: of.relevant.clone(), source: String::new() };
+                clean.push(labelled(of.query.clone()));
+                wrong.push(labelled(query));
+            }
+        }
+        let all: Vec<u32> = (0..skills.len() as u32).collect();
+        let literal = |text: &str| {
+            let context = asked(text);
+            let query = Query::literal(&context, &skills, &index);
+            relevance(&skills, &index, &query, &context, &all).iter().map(|of| of.score).collect::<Vec<_>>()
+        };
+        row(&format!("clean, {label}"), &measure(&clean, &*ours(&skills, &index)).0);
+        row(&format!("clean, no correction, {label}"), &measure(&clean, &literal).0);
+        row(&format!("typed, no correction, {label}"), &measure(&wrong, &literal).0);
+        row(&format!("typed, corrected, {label}"), &measure(&wrong, &*ours(&skills, &index)).0);
+    }
+}
+
+/// Time of a query, time of building, size of the index.
+fn speed(set: &Set) {
+    println!("\n{:<28} skills    build ms   index KB   read us  score us  both us", "speed");
+    for (label, skills) in [("with bodies", set.skills.clone()), ("without bodies", without_bodies(&set.skills))] {
+        let start = Instant::now();
+        let index = Index::build(&skills);
+        let build = start.elapsed().as_secs_f64() * 1e3;
+        let all: Vec<u32> = (0..skills.len() as u32).collect();
+        let contexts: Vec<_> = set.queries.iter().map(|of| asked(&of.query)).collect();
+        let (mut reading, mut scoring) = (Vec::new(), Vec::new());
+        for _ in 0..3 {
+            for context in &contexts {
+                let start = Instant::now();
+                let query = Query::read(context, &skills, &index);
+                let read = start.elapsed();
+                std::hint::black_box(relevance(&skills, &index, &query, context, &all));
+                reading.push(read.as_secs_f64() * 1e6);
+                scoring.push(start.elapsed().saturating_sub(read).as_secs_f64() * 1e6);
+            }
+        }
+        let (read, score) = (median(reading), median(scoring));
+        let size = index.size() / 1024;
+        println!(
+            "{label:<28} {:>6} {build:>11.1} {size:>10} {read:>9.1} {score:>9.1} {:>8.1}",
+            skills.len(),
+            read + score
+        );
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
+
 fn main() {
     if !data::folder().exists() {
         println!("no labelled sets at {}: set SKILLPICK_SHARED", data::folder().display());
@@ -53,6 +144,15 @@ fn main() {
     eprintln!("read in {:?}, {negatives} negatives", start.elapsed());
     if wanted("sets") {
         sets(&all);
+    }
+    let evals = all.iter().find(|set| set.name == "skill-evals-dev");
+    if let Some(set) = evals {
+        let runs: [(&str, fn(&Set)); 4] =
+            [("small", small), ("typos", typos), ("confidence", sure::confidence), ("speed", speed)];
+        runs.into_iter().filter(|(part, _)| wanted(part)).for_each(|(_, run)| run(set));
+        if parts.iter().any(|part| part == "fit") {
+            sure::dump(set);
+        }
     }
     eprintln!("done in {:?}", start.elapsed());
 }

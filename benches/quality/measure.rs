@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use skillpick::{Context, Index, Query, Skill, score};
+use skillpick::{Context, Index, Query, Skill, relevance};
 
 use crate::data::Labelled;
 
@@ -31,6 +31,18 @@ impl Measures {
         self.recall_10 += places.len() as f64 / relevant.max(1) as f64;
         self.reciprocal += places.first().map_or(0.0, |&place| 1.0 / (place as f64 + 1.0));
         self.gain += if ideal > 0.0 { places.iter().map(|&place| discount(place)).sum::<f64>() / ideal } else { 0.0 };
+    }
+
+    /// Adds the means of another run, weighted by its queries.
+    pub fn join(&mut self, other: &Self) {
+        let n = other.queries;
+        self.queries += n;
+        self.hit_1 += other.hit_1 * n;
+        self.hit_5 += other.hit_5 * n;
+        self.hit_10 += other.hit_10 * n;
+        self.recall_10 += other.recall_10 * n;
+        self.reciprocal += other.reciprocal * n;
+        self.gain += other.gain * n;
     }
 
     /// Means.
@@ -63,7 +75,7 @@ pub fn ours<'a>(skills: &'a [Skill], index: &'a Index) -> Box<Ranker<'a>> {
     Box::new(move |text| {
         let context = asked(text);
         let query = Query::read(&context, skills, index);
-        score(skills, index, &query, &context, &all).into_iter().map(|skill| skill.score).collect()
+        relevance(skills, index, &query, &context, &all).into_iter().map(|skill| skill.score).collect()
     })
 }
 
