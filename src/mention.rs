@@ -46,15 +46,15 @@ enum Tone {
 }
 
 /// Finds the skills that a request names.
-pub(crate) fn mentions(request: &str, skills: &[Skill], names: &[(u32, u32)], named: &mut Named) {
+pub(crate) fn mentions(request: &str, skills: &[Skill], names: &[(u32, u32)], found: &mut Named) {
     let words: Vec<&str> = request.split_whitespace().collect();
     for (i, word) in words.iter().enumerate() {
         let tone = tone(&words[i.saturating_sub(3)..i]);
-        signed(word, tone, skills, names, named);
+        signed(word, tone, skills, names, found);
         if is_skill_word(bare(word)) && tone == Tone::Calls {
-            beside(&words, i, skills, names, &mut named.wanted);
+            beside(&words, i, skills, names, &mut found.wanted);
         }
-        joined(word, skills, names, &mut named.wanted);
+        joined(word, skills, names, &mut found.wanted);
     }
 }
 
@@ -82,11 +82,11 @@ fn introduces(word: &str) -> bool {
 }
 
 /// `/name`, `$name`, `@name`, `hyphenated-name` inside one word; never inside a path or address.
-fn signed(word: &str, tone: Tone, skills: &[Skill], names: &[(u32, u32)], named: &mut Named) {
+fn signed(word: &str, tone: Tone, skills: &[Skill], names: &[(u32, u32)], found: &mut Named) {
     let opened =
         word.trim_start_matches(['(', '[', '{', '"', '\'', '`', '*', '<', '“', '‘', '「', '（', ',', ';', ':']);
     let inner = opened.trim_start_matches(['/', '$', '@']);
-    if opened.len() - inner.len() == 1 && add(bare(inner), skills, names, &mut named.wanted) {
+    if opened.len() - inner.len() == 1 && add(bare(inner), skills, names, &mut found.wanted) {
         return;
     }
     if inner.contains(['/', '\\']) {
@@ -108,14 +108,14 @@ fn signed(word: &str, tone: Tone, skills: &[Skill], names: &[(u32, u32)], named:
             skills.get(*position as usize).is_some_and(|skill| &*skill.name == name || &*skill.id == name)
         };
         let bare = name.contains('-') && !name.starts_with('-') && known(name, skills, names).iter().any(written);
-        let list = match tone {
-            _ if alone && sign => Some(&mut named.wanted),
-            Tone::Calls if alone && bare => Some(&mut named.wanted),
-            Tone::Refuses if alone && bare => Some(&mut named.refused),
+        let target = match tone {
+            _ if alone && sign => Some(&mut found.wanted),
+            Tone::Calls if alone && bare => Some(&mut found.wanted),
+            Tone::Refuses if alone && bare => Some(&mut found.refused),
             _ => None,
         };
-        if let Some(list) = list {
-            add(name, skills, names, list);
+        if let Some(target) = target {
+            add(name, skills, names, target);
         }
         rest = &run[end..];
     }
