@@ -4,8 +4,8 @@ use crate::knapsack::{self, Choice};
 use crate::levels::Item;
 use crate::rank::{Claim, Ranked};
 
-/// A level that takes more than this share of the room is not offered, unless everything fits: one giant never starves
-/// the others. Only `required` may have it.
+/// A level that takes more than this share of all there is to spend is not offered, unless everything fits: one giant
+/// never starves the others. Only `required` may have it.
 const GIANT: f64 = 2.0 / 3.0;
 
 /// What was chosen: for each item the place of its level, or nothing.
@@ -23,7 +23,9 @@ pub(crate) struct Fitted {
 /// already and can only rise; `room` is what may be spent on that.
 pub(crate) fn fit(items: &[Item], ranked: &[Ranked], paid: &[Option<usize>], room: u64) -> Fitted {
     let mut fitted = Fitted { levels: paid.to_vec(), cost: 0, value: 0.0, bound: 0.0 };
-    let giant = (room as f64 * GIANT) as u64;
+    let taken: u64 =
+        items.iter().zip(paid).filter_map(|(item, level)| Some(u64::from(item.levels[(*level)?].cost))).sum();
+    let giant = ((room + taken) as f64 * GIANT) as u64;
     for claim in [Claim::Required, Claim::Pinned, Claim::Active, Claim::Value] {
         let most = if claim == Claim::Required { u64::MAX } else { giant };
         let members: Vec<usize> =
