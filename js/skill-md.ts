@@ -14,6 +14,7 @@ import { readBody } from "./skill-md/prose.js";
 import { Report } from "./skill-md/report.js";
 import { split, type Split } from "./skill-md/split.js";
 import { checkSpecification } from "./skill-md/strict.js";
+import type { Entry } from "./skill-md/value.js";
 import { readYaml } from "./skill-md/yaml.js";
 import type { Diagnostic, Skill } from "./types.js";
 
@@ -67,6 +68,7 @@ function read(text: string, options: ParseOptions, report: Report): Skill | null
   const header = readHeader(parts, report);
   const draft = readFields(header.entries, report);
   if (header.broken || parts.suspect !== "") restrictFromText(draft, parts, header.entries.length, report);
+  else restrictFromSwallowed(draft, parts, header.entries, report);
   draft.instructions = parts.body;
   return complete(draft, parts, folder, report);
 }
@@ -85,6 +87,17 @@ function restrictFromText(draft: Draft, parts: Split, entries: number, report: R
     draft.allowedTools = [];
     report.warning("restriction_recovered", parts.line, "`allowed-tools` stands in a header that can't be read in full; no tool is pre-approved.");
   }
+}
+
+/** An unindented line in valid YAML that is no key was swallowed by a quote that opens above it. */
+function restrictFromSwallowed(draft: Draft, parts: Split, entries: readonly Entry[], report: Report): void {
+  const keys = new Set(entries.map((entry) => fold(entry.key)));
+  const lines = parts.header.filter((line) => /^[a-z]/i.test(line) && line.includes(":") && !keys.has(fold(line.slice(0, line.indexOf(":")))));
+  const { found } = scanRestrictions(lines);
+  const fresh = (Object.keys(found) as (keyof typeof found)[]).filter((field) => draft[field] !== false);
+  if (fresh.length === 0) return;
+  Object.assign(draft, found);
+  report.warning("restriction_recovered", parts.line, `A quoted text runs over a line of its own; ${fresh.join(", ")} stands in it as false and counts. Close the quote above it.`);
 }
 
 /** Finds a name and a description where the header has none. */
@@ -168,7 +181,9 @@ function readStrict(text: string, folder: string | undefined, report: Report): S
     for (const diagnostic of report.diagnostics) diagnostic.severity = "error";
     return null;
   }
-  const draft = readFields(readHeader(parts, report).entries, report);
+  const { entries } = readHeader(parts, report);
+  const draft = readFields(entries, report);
+  restrictFromSwallowed(draft, parts, entries, report);
   draft.instructions = parts.body;
   return complete(draft, parts, folder, report);
 }

@@ -16,4 +16,8 @@ export const MAX_NODES = 10_000;
  */
 export const MAX_OPENERS = 400;
 /** Characters with a meaning in YAML that the parser is given at once; they, not the length, cost its time. */
-export const MAX_MARKS = 12_000;
+export const MAX_MARKS = 3000;
+/** Keys of a header that has to be read key by key. */
+export const MAX_KEYS = 100;
+/** Diagnostics of one file; more help nobody. */
+export const MAX_DIAGNOSTICS = 100;

@@ -83,6 +83,7 @@ function isProse(block: string[]): boolean {
   if (line === undefined) return false;
   if (/^([-*_=]\s?){3,}$/.test(line) || /^\|/.test(line) || /^<\/?[a-zA-Z][^>]{0,200}>$/.test(line)) return false;
   if (/^(\[?!\[)/.test(line)) return false;
+  if (paragraphOf(block) === "") return false;
   return !block.every((one) => {
     const label = /^[>\s]{0,4}(\*\*|_)?([^*:：]{1,30})\*{0,2}[:：]/.exec(one);
     return label !== null && (label[1] !== undefined || isFamiliar((label[2] as string).trim()));

@@ -1,4 +1,4 @@
-import { MAX_KEY } from "./limits.js";
+import { MAX_KEY, MAX_KEYS } from "./limits.js";
 import { keyOf, type KeyLine } from "./marks.js";
 import { fold, isFamiliar, meaningOf } from "./names.js";
 import type { Report } from "./report.js";
@@ -18,7 +18,9 @@ interface Segment extends KeyLine {
  * stands there. Each repair is reported with its line and with what to write instead.
  */
 export function recover(lines: string[], firstLine: number, report: Report): Entry[] {
-  const found = segments(lines, firstLine, report);
+  const all = segments(lines, firstLine, report);
+  const found = all.slice(0, MAX_KEYS);
+  if (all.length > MAX_KEYS) report.error("too_many_keys", firstLine, `The broken header has ${all.length} keys; the first ${MAX_KEYS} were read.`);
   const marked = found.find((segment) => segment.marked);
   if (marked !== undefined) {
     report.warning("key_spelling", firstLine + marked.at, `\`${marked.key}\` has Markdown or another colon around it; it was read as a key. Write \`key: value\`.`, marked.key);

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../types.js";
+import { MAX_DIAGNOSTICS } from "./limits.js";
 
 /** Collects what was odd about one file; every entry carries the file and a line. */
 export class Report {
@@ -23,6 +24,7 @@ export class Report {
   }
 
   private add(severity: Diagnostic["severity"], code: string, line: number, message: string, path?: string): void {
+    if (this.diagnostics.length >= MAX_DIAGNOSTICS && severity !== "error") return;
     this.diagnostics.push({
       code,
       severity,

@@ -102,7 +102,9 @@ function tooComplex(source: string): boolean {
         break;
       case 10: // line break
       case 33: // !
+      case 34: // "
       case 38: // &
+      case 39: // '
       case 42: // *
       case 44: // ,
       case 45: // -

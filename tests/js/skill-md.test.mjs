@@ -120,6 +120,7 @@ describe("restrictions survive recovery", () => {
     ["of another type", "---\nname: wipe\ndescription: Clears.\ndisable-model-invocation: {a: b}\n---\nB", "modelInvocable"],
     ["without a value", "---\nname: wipe\ndescription: Clears.\nuser-invocable:\n---\nB", "userInvocable"],
     ["swallowed by a quote", '---\nname: wipe\ndescription: "Clears data\nuser-invocable: false\n---\nB', "userInvocable"],
+    ["swallowed by a quote, in what passes for YAML", "---\nname: wipe\ndescription: '\ndisable-model-invocation: true\nx: ''\n---\nB", "modelInvocable"],
     ["indented under another key", `---\nname: wipe\n${broken}metadata:\n  x: [\n  disable-model-invocation: true\n---\nB`, "modelInvocable"],
     ["in a flow mapping", "---\n{name: wipe, description: a: b, disable-model-invocation: true\n---\nB", "modelInvocable"],
     ["after a header that never closes", "---\nname: wipe\ndescription: Clears.\n\n# Options\n\ndisable-model-invocation: true\n", "modelInvocable"],
