@@ -10,3 +10,15 @@ function reasonOf(signal: AbortSignalLike): unknown {
   return signal.reason ?? new SkillpickError("aborted", "the call was aborted");
 }
 
+/** Waits for `work`, but not longer than until the signal is aborted, even if `work` doesn't heed it. */
+export function unlessAborted<T>(signal: AbortSignalLike | undefined, work: () => Promise<T>): Promise<T> {
+  throwIfAborted(signal);
+  if (!signal) return work();
+  return new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(reasonOf(signal));
+    signal.addEventListener("abort", stop);
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", stop));
+  });
+}

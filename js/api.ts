@@ -1,10 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Handle } from "#glue";
 import { throwIfAborted } from "./abort.js";
+import { type Core, cores } from "./core.js";
 import { guard } from "./counter.js";
 import { SkillpickError } from "./errors.js";
 import { catalogSettings, contextOf, defined, selectSettings, text, texts, utf8 } from "./inputs.js";
+import { loadFetching, loadOnce, loadSettings } from "./loading.js";
 import { plain } from "./plain.js";
+import { LiveSession } from "./session.js";
 import type * as types from "./types.js";
 import { currentGeneration, enter, release } from "./wasm/instance.js";
 
@@ -26,6 +29,11 @@ export class Catalog {
     this.#handle = handle;
     this.#options = options;
     this.#born = currentGeneration();
+    cores.set(this, {
+      options,
+      call: (work) => this.#call(work),
+      counted: (own, work) => this.#counted(own, work),
+    });
   }
 
   /**
@@ -122,11 +130,66 @@ export class Catalog {
     return this.#call((handle) => handle.report(copy));
   }
 
-  /** What the active skills ask of the host; reported, never enforced. */
-  policy(active: readonly string[], request: { mode?: string; allowlist?: readonly string[] } = {}): types.ToolPolicy {
+  /**
+   * A skill's body in a wrapper that it can't close, as the tool result for the model. What a model can ask never throws: a skill
+   * that can't be loaded is a result with a `code` for you and a `text` for the model.
+   *
+   * @throws SkillpickError `invalid_option`, `count_failed`
+   */
+  load(id: string, options: types.LoadOptions = {}): types.LoadResult {
+    const core = this.#core;
+    return loadOnce(core)(id, loadSettings(core, options));
+  }
+
+  /** As {@link Catalog.load}; a body that is not in the catalog comes from `loadInstructions`. */
+  async loadAsync(
+    id: string,
+    options: types.LoadOptions & { signal?: types.AbortSignalLike } = {},
+  ): Promise<types.LoadResult> {
+    return loadFetching(this.#core, id, options, loadOnce(this.#core));
+  }
+
+  /**
+   * Where a listed file of a skill is: its path behind the skill's folder. Read files for the model by this alone.
+   *
+   * @throws SkillpickError `unknown_skill`, `not_available`, `resource_not_listed` for any path that the skill doesn't list
+   */
+  resource(id: string, path: string): string {
+    const [skill, file] = [text(id, "id"), text(path, "path")];
+    return this.#call((handle) => handle.resource(skill, file, loadSettings(this.#core, {})));
+  }
+
+  /** What to tell a model that called a skill as if it were a tool; `undefined` if no skill that it may load has this name. */
+  advise(tool: string, options: types.LoadOptions = {}): string | undefined {
+    const name = text(tool, "tool");
+    return this.#call((handle) => handle.advise(name, loadSettings(this.#core, options))) ?? undefined;
+  }
+
+  /**
+   * Definitions of the tools that a model needs with these options: one that loads, where anything can be loaded; those that
+   * search and list, where the listing can leave skills out. The same for every conversation.
+   */
+  tools(options: types.SelectOptions = {}): types.ToolDefinition[] {
+    const merged = { ...this.#options.defaults, ...defined(options) };
+    const settings = selectSettings(merged);
+    return this.#counted(merged.countTokens, (handle, count) => handle.tools(settings, count));
+  }
+
+  /** What the active skills ask of the host, in the order of their activation; reported, never enforced. */
+  policy(active: readonly string[], request: types.PolicyRequest = {}): types.ToolPolicy {
     const ids = texts(active, "active");
     const wants = plain(request, "request");
-    return this.#call((handle) => handle.policy(ids, wants));
+    const settings = selectSettings(this.#options.defaults ?? {});
+    return this.#call((handle) => handle.policy(ids, wants, settings));
+  }
+
+  /**
+   * What a conversation loads, step by step; a new one, or one from a state that you have kept.
+   *
+   * @throws SkillpickError `invalid_state`, `state_version`
+   */
+  session(state?: types.SessionState): types.Session {
+    return new LiveSession(this, state);
   }
 
   /** Frees the memory at once. Twice is harmless; any other use afterwards throws `catalog_disposed`. */
@@ -134,6 +197,10 @@ export class Catalog {
     const handle = this.#handle;
     this.#handle = undefined;
     if (handle) release(handle, this.#born);
+  }
+
+  get #core(): Core {
+    return cores.get(this) as Core;
   }
 
   #derive(work: (handle: Handle) => Handle): Catalog {

@@ -4,10 +4,12 @@
  * @packageDocumentation
  */
 export { Catalog } from "./api.js";
+export { decodeLoad } from "./decode.js";
 export { SkillpickError } from "./errors.js";
 export type { SkillpickErrorDetails } from "./errors.js";
 export { estimateTokens } from "./estimate.js";
 export { toPromethea } from "./promethea.js";
 export { resolveOptions, skillsInstructionProvider } from "./provider.js";
+export { fillTemplate } from "./template.js";
 export type * from "./types.js";
 export { init, memoryBytes, reset } from "./wasm/instance.js";

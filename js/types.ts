@@ -427,7 +427,7 @@ export interface LoadOptions {
   format?: Format | "skill-content";
   /** Cuts the text there and says so. Default: no limit. */
   maxTokens?: number;
-  /** Where to go on after a cut. Default 0. */
+  /** Characters of the body to leave out at its start: the `nextOffset` of the part before. Default 0. */
   offset?: number;
   /** The user's settings. */
   user?: UserConfig;
@@ -435,6 +435,14 @@ export interface LoadOptions {
   messages?: readonly unknown[];
   /** Gives the body even if it is in the conversation. Default `false`. */
   force?: boolean;
+  /** Globs on ids; the last match wins. Default: those of the catalog's `defaults`. */
+  rules?: SelectOptions["rules"];
+  /** Ids that can't be loaded. Default: those of the catalog's `defaults`. */
+  exclude?: readonly string[];
+  /** Tools that the host has; a skill that brings other ones is not available. Default: not asked. */
+  tools?: readonly string[];
+  /** In a session: tools of the host, without those that skills brought; a skill that brings one of them is refused. */
+  hostTools?: readonly string[];
 }
 
 /** What {@link Catalog.load} answers: the tool result, also when it failed. */
@@ -443,12 +451,16 @@ export type LoadResult =
       ok: true;
       /** The skill. */
       id: string;
+      /** What was asked for, if it was spelled another way. */
+      asked?: string;
       /** The tool result for the model. */
       text: string;
       /** Tokens of `text`. */
       tokens: number;
-      /** Whether the body was cut. */
+      /** Whether the body goes on behind this part. */
       truncated: boolean;
+      /** The `offset` of the next part, if there is one. */
+      nextOffset?: number;
       /** Tokens of the whole body in its wrapper. */
       totalTokens: number;
       /** Of the body. */
@@ -464,8 +476,10 @@ export type LoadResult =
       ok: false;
       /** What was asked for. */
       id: string;
-      /** Why it failed, for the host. */
+      /** Why it failed, for the host: `unknown_skill`, `not_model_invocable`, `not_available`, … */
       code: string;
+      /** The id that was meant, with `instructions_not_loaded`. */
+      resolved?: string;
       /** Why it failed, for the model. */
       text: string;
       /** The nearest ids that can be loaded. */
@@ -476,33 +490,84 @@ export type LoadResult =
 export interface Session {
   /** Plain JSON for the host to keep. */
   readonly state: SessionState;
-  /** Drops what the catalog no longer has. */
-  synchronize(catalog: import("./api.js").Catalog): void;
+  /** Goes on with another catalog; drops what it no longer has as it was. */
+  synchronize(catalog: import("./api.js").Catalog): Dropped;
   /** Stages a skill; it is active from the next boundary on. */
   load(id: string, options?: LoadOptions): LoadResult;
   /** As `load`, fetching a body that is not in the catalog. */
   loadAsync(id: string, options?: LoadOptions & { signal?: AbortSignalLike }): Promise<LoadResult>;
   /** The next model request is about to be made: staged skills become active. */
-  boundary(options?: { hostTools?: readonly string[]; required?: readonly string[] }): Boundary;
+  boundary(options?: BoundaryOptions): Boundary;
   /** As `boundary`, fetching bodies of required skills that are not in the catalog. */
-  boundaryAsync(options?: {
-    hostTools?: readonly string[];
-    required?: readonly string[];
-    signal?: AbortSignalLike;
-  }): Promise<Boundary>;
+  boundaryAsync(options?: BoundaryOptions & { signal?: AbortSignalLike }): Promise<Boundary>;
   /** The rules that govern these paths, nearest last. */
-  rules(
-    paths: readonly string[],
-    options?: { budget?: number | null },
-  ): { xml: string; ids: string[]; tokens: number };
+  rules(paths: readonly string[], options?: { budget?: number | null }): Rules;
   /** Which rules these paths would newly reveal, and whether to defer the batch until the model has seen them. */
-  enter(paths: readonly string[]): { reveals: string[]; defer: boolean };
+  enter(paths: readonly string[]): Entered;
   /** {@link Catalog.select} with the active skills of this session. */
   select(context?: Context, options?: SelectOptions): Pick;
   /** Which bodies to put back after a compaction, newest first. */
-  reattach(options?: { budget?: number; perSkill?: number; messages?: readonly unknown[] }): LoadResult[];
+  reattach(options?: ReattachOptions): LoadResult[];
   /** A session on the same catalog with fresh activation. */
   copy(): Session;
+}
+
+/** Options of {@link Session.boundary}. */
+export interface BoundaryOptions {
+  /** Tools of the host, without those that skills brought. Default: as before. */
+  hostTools?: readonly string[];
+  /** Ids that have to be active; loaded now, and a failure throws `required_failed`. */
+  required?: readonly string[];
+}
+
+/** What {@link Session.synchronize} dropped. */
+export interface Dropped {
+  /** Ids that are gone or no longer allowed. */
+  removed: string[];
+  /** Ids that stand for another entry now. */
+  changed: string[];
+}
+
+/** Rules of folders, see {@link Session.rules}. */
+export interface Rules {
+  /** One element with the rules, the nearest last; empty for none. */
+  xml: string;
+  /** Their ids, in that order. */
+  ids: string[];
+  /** Tokens of `xml`. */
+  tokens: number;
+  /** Ids of rules that had no room. */
+  omitted?: string[];
+}
+
+/** What {@link Session.enter} answers. */
+export interface Entered {
+  /** Ids of rules that govern the paths and that the model has not been shown as they are now. */
+  reveals: string[];
+  /** Whether to put the batch off until the model has seen them. */
+  defer: boolean;
+}
+
+/** Options of {@link Session.reattach}. */
+export interface ReattachOptions {
+  /** Tokens of all bodies together. Default 25,000; `null` or `Infinity` is no limit. */
+  budget?: number | null;
+  /** Tokens of each body. Default 5,000. */
+  perSkill?: number;
+  /** The conversation as it is now: what it still holds is not put back. */
+  messages?: readonly unknown[];
+  /** The form of the wrapper. Default: that of the catalog's `defaults`, else `"agentpool"`. */
+  format?: LoadOptions["format"];
+}
+
+/** A tool result of {@link Catalog.load}, read back by `decodeLoad`. */
+export interface UnwrappedLoad {
+  /** What the wrapper calls the skill. */
+  name: string;
+  /** The body, byte for byte. */
+  body: string;
+  /** Whether it is a part of the body. */
+  partial: boolean;
 }
 
 /** What is active for a model request. */
@@ -545,6 +610,18 @@ export interface ToolPolicy {
   executionContext: "inline" | "fork" | null;
   /** The same by skill. */
   bySkill: Record<string, { allowedTools: string[] | null }>;
+  /** Where active skills differ, and the last one won. */
+  diagnostics?: Diagnostic[];
+}
+
+/** What the host's request says already, for {@link Catalog.policy}. */
+export interface PolicyRequest {
+  /** The mode that was asked for; a skill's default fills it only if it is absent or blank. */
+  mode?: string;
+  /** Tools that are allowed already; they come first. */
+  allowlist?: readonly string[];
+  /** A policy on prompt blocks that is set already; a skill's applies only if there is none. */
+  promptBlockPolicy?: Readonly<Record<string, unknown>>;
 }
 
 /** A tool for the model; `parameters` is JSON Schema in the subset that strict modes accept. */

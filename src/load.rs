@@ -111,7 +111,8 @@ pub(crate) fn prepare<'a>(
     }
     let Some(template) = options.instructions.as_deref().or(skill.instructions.as_deref()) else {
         let text = format!("Error: The instructions of {} are not loaded.", quoted(&skill.id));
-        return Err(Refused::new(asked, "instructions_not_loaded", text));
+        let resolved = Some(skill.id.to_string());
+        return Err(Refused { resolved, ..Refused::new(asked, "instructions_not_loaded", text) });
     };
     let given = match (&options.arguments, rest) {
         (Arguments::None, Some(rest)) => Cow::Owned(Arguments::Text(rest.to_owned())),

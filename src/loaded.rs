@@ -124,6 +124,9 @@ pub struct Refused {
     /// Why, for the host: `unknown_skill`, `not_model_invocable`, `not_user_invocable`, `not_available`,
     /// `instructions_not_loaded`, `max_tokens_too_small`; in a session also `tool_conflict`.
     pub code: &'static str,
+    /// The id that was meant, with `instructions_not_loaded`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolved: Option<String>,
     /// Why, for the model.
     pub text: String,
     /// Near ids that can be loaded.
@@ -132,6 +135,6 @@ pub struct Refused {
 
 impl Refused {
     pub(crate) fn new(asked: &str, code: &'static str, text: impl Into<String>) -> Self {
-        Self { ok: false, id: asked.into(), code, text: text.into(), suggestions: Vec::new() }
+        Self { ok: false, id: asked.into(), code, resolved: None, text: text.into(), suggestions: Vec::new() }
     }
 }

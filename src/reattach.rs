@@ -18,16 +18,26 @@ pub const REATTACH_BUDGET: u32 = 25_000;
 pub const REATTACH_PER_SKILL: u32 = 5_000;
 
 /// How much may go back.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct ReattachOptions {
     /// Tokens of all; default [`REATTACH_BUDGET`].
-    pub budget: Option<Budget>,
+    pub budget: Budget,
     /// Tokens of each; default [`REATTACH_PER_SKILL`].
-    pub per_skill: Option<f64>,
+    pub per_skill: f64,
     /// Policy, format, tokenizer and messages, as for a load; the other fields are not read.
     #[serde(flatten)]
     pub load: LoadOptions,
+}
+
+impl Default for ReattachOptions {
+    fn default() -> Self {
+        Self {
+            budget: Budget::Tokens(f64::from(REATTACH_BUDGET)),
+            per_skill: f64::from(REATTACH_PER_SKILL),
+            load: LoadOptions::default(),
+        }
+    }
 }
 
 impl Catalog {
@@ -42,15 +52,13 @@ impl Catalog {
         options: &ReattachOptions,
         host_counter: Option<HostCounter>,
     ) -> Result<Vec<LoadResult>, Error> {
-        in_range("options.perSkill", options.per_skill, 0.0, f64::INFINITY)?;
-        let budget = options.budget.as_ref().map_or(Ok(Some(REATTACH_BUDGET)), Budget::tokens)?;
-        let mut left = budget.map_or(f64::INFINITY, f64::from);
-        let per_skill = options.per_skill.unwrap_or(f64::from(REATTACH_PER_SKILL));
+        in_range("options.perSkill", Some(options.per_skill), 0.0, f64::INFINITY)?;
+        let mut left = options.budget.tokens()?.map_or(f64::INFINITY, f64::from);
         let mut newest: Vec<&ActiveSkill> = state.active.iter().rev().collect();
         newest.sort_by_key(|one| std::cmp::Reverse(one.turn));
         let mut results = Vec::new();
         for entry in newest {
-            let Some(load) = self.fresh(entry, options, per_skill.min(left)) else { continue };
+            let Some(load) = self.fresh(entry, options, options.per_skill.min(left)) else { continue };
             let result = self.load(&entry.id, &load, host_counter)?;
             if let LoadResult::Loaded(loaded) = &result {
                 left -= f64::from(loaded.tokens);

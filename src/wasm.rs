@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
 
+use crate::activation::BoundaryOptions;
 use crate::catalog::{Catalog, CatalogOptions};
 use crate::context::Context;
 use crate::cost::HostCounter;
@@ -16,6 +17,9 @@ use crate::loaded::LoadOptions;
 use crate::options::Options;
 use crate::pick::{Omitted, PickState};
 use crate::policy::Request;
+use crate::reattach::ReattachOptions;
+use crate::rules::RulesOptions;
+use crate::state::SessionState;
 use crate::text;
 use crate::tokens::{self, Tokenizer};
 use crate::wrapper::decode;
@@ -127,6 +131,74 @@ impl Handle {
         let options: Options = from_js(options, "options")?;
         counted(count, |host| self.catalog.tools(&options, host))
     }
+
+    #[wasm_bindgen(js_name = sessionLoad)]
+    pub fn session_load(
+        &self,
+        state: JsValue,
+        id: &str,
+        options: JsValue,
+        count: Option<Function>,
+    ) -> Result<JsValue, JsValue> {
+        let options: LoadOptions = from_js(options, "options")?;
+        counted(count, |host| stepped(state, |state| self.catalog.session_load(state, id, &options, host)))
+    }
+
+    #[wasm_bindgen(js_name = sessionBoundary)]
+    pub fn session_boundary(&self, state: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
+        let options: BoundaryOptions = from_js(options, "options")?;
+        counted(None, |_| stepped(state, |state| self.catalog.boundary(state, &options)))
+    }
+
+    #[wasm_bindgen(js_name = sessionSynchronize)]
+    pub fn session_synchronize(&self, state: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
+        let options: LoadOptions = from_js(options, "options")?;
+        counted(None, |_| stepped(state, |state| Ok(self.catalog.synchronize(state, &options))))
+    }
+
+    #[wasm_bindgen(js_name = sessionRules)]
+    pub fn session_rules(
+        &self,
+        state: JsValue,
+        paths: JsValue,
+        options: JsValue,
+        count: Option<Function>,
+    ) -> Result<JsValue, JsValue> {
+        let paths: Vec<String> = from_js(paths, "paths")?;
+        let options: RulesOptions = from_js(options, "options")?;
+        counted(count, |host| stepped(state, |state| self.catalog.session_rules(state, &paths, &options, host)))
+    }
+
+    #[wasm_bindgen(js_name = sessionEnter)]
+    pub fn session_enter(&self, state: JsValue, paths: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
+        let paths: Vec<String> = from_js(paths, "paths")?;
+        let options: LoadOptions = from_js(options, "options")?;
+        counted(None, |_| stepped(state, |state| Ok(self.catalog.session_enter(state, &paths, &options))))
+    }
+
+    pub fn reattach(&self, state: JsValue, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
+        let options: ReattachOptions = from_js(options, "options")?;
+        counted(count, |host| stepped(state, |state| self.catalog.reattach(state, &options, host)))
+    }
+}
+
+/// A step of a session: what it gives, and the state after it.
+#[derive(Serialize)]
+struct Stepped<T> {
+    result: T,
+    state: SessionState,
+}
+
+/// Runs a step on a state of the host's; an absent one is new.
+fn stepped<T>(state: JsValue, step: impl FnOnce(&mut SessionState) -> Result<T, Error>) -> Result<Stepped<T>, Error> {
+    let mut state = if state.is_undefined() {
+        SessionState::default()
+    } else {
+        let state = serde_wasm_bindgen::from_value(state);
+        SessionState::read(state.map_err(|error| Error::at("invalid_state", "state", error.to_string()))?)?
+    };
+    let result = step(&mut state)?;
+    Ok(Stepped { result, state })
 }
 
 /// The part of a pick that a report needs.

@@ -4,7 +4,23 @@
  *
  * Every function throws a plain object `{ code, path?, message }`. Whatever else comes out is a trap.
  */
-import type { CatalogChanges, Diagnostic, Pick, Skill, SkillState, ToolPolicy } from "../types.js";
+import type { Stepped } from "../session.js";
+import type {
+  Boundary,
+  CatalogChanges,
+  Diagnostic,
+  Dropped,
+  Entered,
+  LoadResult,
+  Pick,
+  Rules,
+  SessionState,
+  Skill,
+  SkillState,
+  ToolDefinition,
+  ToolPolicy,
+  UnwrappedLoad,
+} from "../types.js";
 
 /** A value of JSON, as plain.ts makes it. */
 type Plain = unknown;
@@ -23,9 +39,20 @@ export class Handle {
   get(id: string): Skill | undefined;
   select(context: Plain, options: Plain, countTokens?: Count): Pick;
   report(pick: Plain): SkillState[];
-  policy(active: string[], request: Plain): ToolPolicy;
+  policy(active: string[], request: Plain, options: Plain): ToolPolicy;
+  load(id: string, options: Plain, countTokens?: Count): LoadResult;
+  resource(id: string, path: string, options: Plain): string;
+  advise(tool: string, options: Plain): string | undefined;
+  tools(options: Plain, countTokens?: Count): ToolDefinition[];
+  sessionLoad(state: SessionState | undefined, id: string, options: Plain, countTokens?: Count): Stepped<LoadResult>;
+  sessionBoundary(state: SessionState | undefined, options: Plain): Stepped<Boundary>;
+  sessionSynchronize(state: SessionState | undefined, options: Plain): Stepped<Dropped>;
+  sessionRules(state: SessionState | undefined, paths: string[], options: Plain, countTokens?: Count): Stepped<Rules>;
+  sessionEnter(state: SessionState | undefined, paths: string[], options: Plain): Stepped<Entered>;
+  reattach(state: SessionState | undefined, options: Plain, countTokens?: Count): Stepped<LoadResult[]>;
   free(): void;
 }
+export function decodeLoad(text: string): UnwrappedLoad | null | undefined;
 export function estimateTokens(text: string): number;
 
 /** Instantiates the module, unless there is an instance already; returns the exports of the present one. */
