@@ -122,7 +122,7 @@ impl<'a> Counter<'a> {
 
     /// Price of all that stands around the skills: wrapper, an empty names element, the note on what was left out.
     pub(crate) fn wrapper(&self, style: Style, rest: Rest) -> u32 {
-        let mut piece = String::from(render::opening(style.format));
+        let mut piece = render::opening(style).into_owned();
         render::more(&mut piece, style.format, Rest { names: &["a"], ..rest });
         piece.push_str(render::closing(style.format));
         self.price(&piece)

@@ -46,10 +46,12 @@ pub(crate) struct Item {
 pub(crate) struct Scene<'a> {
     pub(crate) skills: &'a [Skill],
     pub(crate) options: &'a Options,
-    pub(crate) style: Style,
+    pub(crate) style: Style<'a>,
     pub(crate) counter: Counter<'a>,
     /// In tokens; `None` is no limit.
     pub(crate) budget: Option<u32>,
+    /// The block adds to another one, which says what is left out.
+    pub(crate) adds: bool,
 }
 
 impl<'a> Scene<'a> {
@@ -93,14 +95,14 @@ impl<'a> Scene<'a> {
         }
     }
 
-    fn item(&self, ranked: &Ranked, place: usize, most: Detail) -> Item {
+    pub(crate) fn item(&self, ranked: &Ranked, place: usize, most: Detail) -> Item {
         let skill = self.skill(ranked);
         let worth = ranked.relevance.score.max(0.0) + PRIOR / (1.0 + place as f64 / PRIOR_PLACES);
         let level = |detail: Detail, cost: u32| Level { detail, cost, value: worth * SHARES[detail as usize] };
         let mut levels = vec![level(Detail::Name, self.counter.name(self.style, skill))];
         let mut item = Item::default();
         if most >= Detail::Description {
-            let text = skill.text();
+            let text = render::description(self.style, skill);
             let longest = self.options.max_description_tokens.unwrap_or(f64::INFINITY);
             item.summary = summary::summary(&skill.description, &skill.when_to_use, |text| {
                 self.counter.fits(text, longest.min(SUMMARY_TOKENS))
@@ -139,7 +141,7 @@ impl<'a> Scene<'a> {
     pub(crate) fn text<'s>(&'s self, ranked: &Ranked, item: &'s Item, detail: Detail) -> Cow<'s, str> {
         match &item.summary {
             Some(summary) if detail == Detail::Summary => summary.into(),
-            _ => self.skill(ranked).text(),
+            _ => render::description(self.style, self.skill(ranked)),
         }
     }
 

@@ -243,8 +243,11 @@ pub(crate) fn in_range(path: &str, value: Option<f64>, least: f64, most: f64) ->
 }
 
 /// The budget as the host wrote it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum Budget {
+    /// Nothing was said: [`DEFAULT_BUDGET`].
+    #[default]
+    Default,
     /// Tokens; infinite for none.
     Tokens(f64),
     /// A share of the model's window.
@@ -258,12 +261,6 @@ pub enum Budget {
     Invalid(String),
 }
 
-impl Default for Budget {
-    fn default() -> Self {
-        Self::Tokens(f64::from(DEFAULT_BUDGET))
-    }
-}
-
 impl Budget {
     /// Whole tokens; `None` is no limit. Fractions are rounded down.
     ///
@@ -271,6 +268,7 @@ impl Budget {
     /// `invalid_budget` for negative numbers, NaN, and anything that is no number.
     pub fn tokens(&self) -> Result<Option<u32>, Error> {
         let tokens = match self {
+            Self::Default => f64::from(DEFAULT_BUDGET),
             Self::Tokens(tokens) => *tokens,
             Self::Share { window, share } if *window >= 0.0 && (0.0..=1.0).contains(share) => window * share,
             Self::Share { window, share } => {

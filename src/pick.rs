@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Catalog;
+use crate::context::Context;
 use crate::cost::Detail;
 use crate::eligible::{Reason, Seen};
-use crate::error::Diagnostic;
+use crate::error::{Diagnostic, Error};
 use crate::explain::Evidence;
 use crate::policy::ToolPolicy;
 
@@ -123,6 +124,22 @@ pub struct PickState {
     pub fingerprint: String,
     /// What decided who could be seen.
     pub seen: Seen,
+    /// With a split placement: what the turns so far have given.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<ShownState>,
+}
+
+impl PickState {
+    /// The state in `previous`, which may be a whole pick.
+    pub(crate) fn previous(context: &Context) -> Result<Option<Self>, Error> {
+        let Some(previous) = context.previous.as_ref().filter(|previous| !previous.is_null()) else { return Ok(None) };
+        let state = previous.get("state").unwrap_or(previous);
+        let invalid = |why: String| Error::at("invalid_previous", "context.previous", why);
+        if !state.is_object() {
+            return Err(invalid("neither a pick nor the state of one".into()));
+        }
+        Self::deserialize(state).map(Some).map_err(|error| invalid(error.to_string()))
+    }
 }
 
 /// One skill that was shown.

@@ -1,5 +1,7 @@
 //! Writes the block: one function a format for each piece, so that what is priced is what is written.
 
+use std::borrow::Cow;
+
 use crate::options::{Format, Options};
 use crate::skill::Skill;
 use crate::text::{fold, lines, push_attribute, push_text, strip};
@@ -24,15 +26,26 @@ pub(crate) struct Rest<'a> {
 
 /// Which of the optional parts a block shows; the same for all its skills.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Style {
+pub(crate) struct Style<'a> {
     pub(crate) format: Format,
     pub(crate) location: bool,
+    /// What the host calls the tool that loads.
+    pub(crate) load_tool: &'a str,
 }
 
-impl Style {
-    pub(crate) fn of(options: &Options) -> Self {
+impl<'a> Style<'a> {
+    pub(crate) fn of(options: &'a Options) -> Self {
         let location = options.location.unwrap_or(options.format == Format::Agentskills);
-        Self { format: options.format, location }
+        Self { format: options.format, location, load_tool: options.load_tool() }
+    }
+}
+
+/// The whole description of a skill, as the format has it.
+pub(crate) fn description<'s>(style: Style, skill: &'s Skill) -> Cow<'s, str> {
+    match style.format {
+        Format::Promethea if !skill.when_to_use.trim().is_empty() => skill.when_to_use.trim().into(),
+        Format::Promethea => skill.description.trim().into(),
+        _ => skill.text(),
     }
 }
 
@@ -41,23 +54,31 @@ pub(crate) fn block(style: Style, shown: &[Shown], rest: Rest) -> String {
     if shown.is_empty() && rest.names.is_empty() {
         return String::new();
     }
-    let mut out = String::from(opening(style.format));
+    let mut out = opening(style).into_owned();
     for one in shown {
         element(&mut out, style, *one);
     }
     more(&mut out, style.format, rest);
     out.push_str(closing(style.format));
-    if style.format == Format::TwoLayer {
+    if matches!(style.format, Format::TwoLayer | Format::Promethea) {
         out.pop();
     }
     out
 }
 
-pub(crate) fn opening(format: Format) -> &'static str {
-    match format {
-        Format::Agentpool => "<available-skills>\n",
-        Format::Agentskills | Format::Compact => "<available_skills>\n",
-        Format::TwoLayer | Format::Promethea => "",
+pub(crate) fn opening(style: Style) -> Cow<'static, str> {
+    match style.format {
+        Format::Agentpool => "<available-skills>\n".into(),
+        Format::Agentskills | Format::Compact => "<available_skills>\n".into(),
+        Format::TwoLayer => "".into(),
+        Format::Promethea => {
+            let tool = fold(style.load_tool);
+            format!(
+                "Skills are available via tool `{tool}`.\nUse `{tool}` only when the task clearly matches a listed \
+                 skill.\nDo not assume skill internals before calling `{tool}`.\n\nAvailable skills:\n"
+            )
+            .into()
+        }
     }
 }
 
@@ -75,7 +96,8 @@ pub(crate) fn element(out: &mut String, style: Style, shown: Shown) {
         Format::Agentpool => agentpool(out, style, shown),
         Format::Agentskills => agentskills(out, style, shown),
         Format::Compact => compact(out, shown),
-        Format::TwoLayer | Format::Promethea => row(out, shown),
+        Format::TwoLayer => row(out, "  - ", &key(shown.skill), shown),
+        Format::Promethea => row(out, "- ", &fold(&shown.skill.id), shown),
     }
 }
 
@@ -144,7 +166,7 @@ fn agentskills(out: &mut String, style: Style, shown: Shown) {
 }
 
 /// What a one-key format calls a skill: its id, where this says more than the name.
-fn key(skill: &Skill) -> std::borrow::Cow<'_, str> {
+fn key(skill: &Skill) -> Cow<'_, str> {
     fold(if skill.shares_name { &skill.id } else { &skill.name })
 }
 
@@ -175,11 +197,15 @@ fn compact(out: &mut String, shown: Shown) {
     }
 }
 
-fn row(out: &mut String, shown: Shown) {
-    out.push_str("  - ");
-    out.push_str(&key(shown.skill));
-    out.push_str(": ");
-    out.push_str(&fold(shown.description));
+fn row(out: &mut String, mark: &str, key: &str, shown: Shown) {
+    out.push_str(mark);
+    out.push_str(key);
+    let description = fold(shown.description);
+    // The original of `two-layer` writes the colon in any case, that of `promethea` only before a description.
+    if mark == "  - " || !description.is_empty() {
+        out.push_str(": ");
+    }
+    out.push_str(&description);
     out.push('\n');
     if let Some(body) = shown.body {
         for line in lines(body).lines() {

@@ -80,7 +80,8 @@ impl Scene<'_> {
             }
         }
         let search_tool = &*self.options.tool_names.search;
-        let rest = Rest { omitted: ranked.len(), search_tool, ..Rest::default() };
+        let omitted = if self.adds { 0 } else { ranked.len() };
+        let rest = Rest { omitted, search_tool, ..Rest::default() };
         let around = self.counter.wrapper(self.style, rest);
         Ok((vec![None; items.len()], parts.saturating_sub(u64::from(around))))
     }
@@ -151,7 +152,7 @@ impl Scene<'_> {
     }
 
     /// Writes and counts the block of these levels.
-    fn block(&self, ranked: &[Ranked], items: &[Item], levels: &[Option<usize>]) -> Result<Settled, Error> {
+    pub(crate) fn block(&self, ranked: &[Ranked], items: &[Item], levels: &[Option<usize>]) -> Result<Settled, Error> {
         let chosen = levels.iter().enumerate().filter_map(|(at, level)| Some((at, items[at].levels[(*level)?])));
         let (names, described): (Vec<_>, Vec<_>) = chosen.partition(|(_, level)| level.detail == Detail::Name);
         let (described, names) = (self.arranged(described, ranked), self.arranged(names, ranked));
@@ -161,7 +162,7 @@ impl Scene<'_> {
             .map(|((at, level), text)| self.shown(&ranked[*at], level.detail, text))
             .collect();
         let ids: Vec<&str> = names.iter().map(|(at, _)| &*self.skill(&ranked[*at]).id).collect();
-        let omitted = ranked.len() - described.len() - names.len();
+        let omitted = if self.adds { 0 } else { ranked.len() - described.len() - names.len() };
         let rest = Rest { names: &ids, omitted, search_tool: &self.options.tool_names.search };
         let xml = render::block(self.style, &shown, rest);
         let tokens = if xml.is_empty() { 0 } else { self.counter.count(&xml)? };
