@@ -13,7 +13,7 @@ const cases = join(import.meta.dirname, "..", "cases");
 
 /** Headers of the example catalog and of the cases. */
 const headers = [catalog, cases]
-  .flatMap((folder) => readdirSync(folder, { recursive: true }).filter((name) => /SKILL\.md$/i.test(name)).map((name) => readFileSync(join(folder, name), "utf8").slice(0, 1500)))
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).filter((name) => /SKILL\.md$/i.test(name)).sort().map((name) => readFileSync(join(folder, name), "utf8").slice(0, 1500)))
   .concat([
     '---\nname: full\ndescription: >-\n  Folded\n  text\nwhen_to_use: "Quoted: text"\ntriggers: [a, "b, c"]\nnot-for: x\npaths:\n  - "**/*.ts"\nversion: 1.10\npriority: 3\nenabled: yes\ndisable-model-invocation: false\nuser-invocable: true\nallowed-tools: Bash(git add *) Read\nmetadata: {"a": {"b": [1, "2", null]}}\nexamples:\n  - title: t\n    user_input: hi\nevaluation_cases:\n  - case_id: c\n    input: x\n    tags: [y]\narguments: [a, b]\nargument-hint: "[a] [b]"\ncontext: fork\nmodel: m\nx-other: &anchor {k: *anchor}\n---\n\n# Body\n',
   ]);
