@@ -46,3 +46,9 @@ for (const file of ["README.md"]) {
     });
   }
 }
+
+test("examples/node-host prints the transcript that its README shows", () => {
+  const file = "examples/node-host/README.md";
+  const shown = fences(readFileSync(join(root, file), "utf8")).find(({ language }) => language === "text");
+  same(file, shown, execFileSync(process.execPath, [join(root, "examples/node-host/host.mjs")], { encoding: "utf8" }).trimEnd());
+});
