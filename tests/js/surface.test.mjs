@@ -17,6 +17,7 @@ const NAMES = {
   ".": ["Catalog", "SkillpickError", "decodeLoad", "estimateTokens", "fillTemplate", "init", "memoryBytes", "reset", "resolveOptions", "skillsInstructionProvider", "toPromethea"],
   "./skill-md": ["parseSkill", "renderSkill"],
   "./loader": ["IGNORED_FOLDERS", "SKILL_HOMES", "loadSkills"],
+  "./lint": ["LINT_CODES", "lintSkills"],
 };
 
 for (const path of LIBRARY) {
