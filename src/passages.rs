@@ -159,26 +159,32 @@ const CLOSERS: &[&str] = &[")", ", but ", " but use ", "）"];
 
 /// The part of a sentence that says what the skill is not for, as a byte range.
 fn exclusion(sentence: &str) -> Option<(usize, usize)> {
-    let mut best: Option<usize> = None;
-    for opener in OPENERS {
-        if let Some(at) = find_phrase(sentence, opener) {
-            best = Some(best.map_or(at, |before| before.min(at)));
-        }
-    }
-    let from = best?;
+    let from = opener(sentence)?;
     let rest = &sentence[from..];
     let close = CLOSERS.iter().filter_map(|closer| rest.find(closer)).min();
     Some((from, close.map_or(sentence.len(), |close| from + close)))
 }
 
-/// First place of a lower-case phrase as whole words, without regard to ASCII case.
-fn find_phrase(text: &str, phrase: &str) -> Option<usize> {
-    let (bytes, wanted) = (text.as_bytes(), phrase.as_bytes());
-    let ascii = wanted[0].is_ascii();
-    (0..=bytes.len().checked_sub(wanted.len())?).find(|&at| {
-        bytes[at].eq_ignore_ascii_case(&wanted[0])
-            && bytes[at..at + wanted.len()].eq_ignore_ascii_case(wanted)
-            && (!ascii || at == 0 || !bytes[at - 1].is_ascii_alphanumeric())
-            && (!ascii || bytes.get(at + wanted.len()).is_none_or(|next| !next.is_ascii_alphanumeric()))
-    })
+/// First place where an exclusion opens, at the start of a word, without regard to ASCII case.
+fn opener(sentence: &str) -> Option<usize> {
+    let bytes = sentence.as_bytes();
+    let mut in_word = false;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let starts = !in_word;
+        in_word = byte.is_ascii_alphanumeric();
+        let ascii = matches!(byte | 0x20, b'd' | b'n' | b'a' | b's') && starts;
+        if !ascii && !matches!(byte, 0xe3..=0xe9) {
+            continue;
+        }
+        let opens = |phrase: &&&str| {
+            let wanted = phrase.as_bytes();
+            let next = bytes.get(at + wanted.len());
+            bytes[at..].get(..wanted.len()).is_some_and(|found| found.eq_ignore_ascii_case(wanted))
+                && (!ascii || next.is_none_or(|next| !next.is_ascii_alphanumeric()))
+        };
+        if OPENERS.iter().any(|phrase| opens(&phrase)) {
+            return Some(at);
+        }
+    }
+    None
 }

@@ -1,6 +1,5 @@
 //! What speaks for a skill before anything is asked: priority, scope, use. Small beside any evidence, and never nothing.
 
-use crate::context::Context;
 use crate::skill::Skill;
 
 /// What every skill has, used or not.
@@ -15,11 +14,10 @@ const HALF_USE: f64 = 5.0;
 const HALF_LIFE: f64 = 14.0;
 const DAY: f64 = 86_400_000.0;
 
-/// Number of uses, each older one counting less; without a clock or a date all count fully.
-pub(crate) fn recent_uses(id: &str, context: &Context) -> f64 {
-    let Some(usage) = context.usage.get(id) else { return 0.0 };
-    let count = if usage.count.is_finite() { usage.count.max(0.0) } else { 0.0 };
-    match (context.now, usage.last_used) {
+/// Number of uses, each counting half after two weeks; without a clock or a date all count fully.
+pub(crate) fn recent_uses(count: f64, last: Option<f64>, now: Option<f64>) -> f64 {
+    let count = if count.is_finite() { count.max(0.0) } else { 0.0 };
+    match (now, last) {
         (Some(now), Some(last)) if (now - last).is_finite() => {
             count * libm::exp2(-(now - last).max(0.0) / DAY / HALF_LIFE)
         }
@@ -27,12 +25,13 @@ pub(crate) fn recent_uses(id: &str, context: &Context) -> f64 {
     }
 }
 
-/// The prior of a skill: 0.002 to 0.034; 0.007 to 0.009 without priority and use.
-pub(crate) fn prior(skill: &Skill, context: &Context) -> f64 {
-    let uses = recent_uses(&skill.id, context);
+/// What so many recent uses add to a skill's prior.
+pub(crate) fn for_use(uses: f64) -> f64 {
+    USE * uses / (uses + HALF_USE)
+}
+
+/// The prior of a skill that nobody has used yet: 0.002 to 0.014, about 0.008 without a priority.
+pub(crate) fn standing(skill: &Skill) -> f32 {
     let priority = if skill.priority.is_finite() { skill.priority / (skill.priority.abs() + 10.0) } else { 0.0 };
-    FLOOR
-        + PRIORITY * (priority + 1.0) / 2.0
-        + SCOPE / (1.0 + f64::from(skill.scope_rank))
-        + USE * uses / (uses + HALF_USE)
+    (FLOOR + PRIORITY * (priority + 1.0) / 2.0 + SCOPE / (1.0 + f64::from(skill.scope_rank))) as f32
 }

@@ -6,7 +6,7 @@ use crate::explain::{Evidence, explain};
 use crate::glob;
 use crate::index::{GROUPS, Index, saturate};
 use crate::passages::{FIELDS, Field};
-use crate::prior::{prior, recent_uses};
+use crate::prior::{for_use, recent_uses};
 use crate::query::{Query, QueryRole};
 use crate::skill::Skill;
 use crate::terms::{Reader, Role};
@@ -65,19 +65,20 @@ pub fn relevance(
     let all = strengths(index, query);
     let mut found: Vec<f64> = eligible.iter().map(|&at| all.get(at as usize).copied().unwrap_or_default()).collect();
     add_triggers(query, eligible, &mut found);
-    add_details(skills, query, context, eligible, &mut found);
+    add_conditions(skills, index, query, context, eligible, &mut found);
     refuse(query, eligible, &mut found);
     add_vectors(skills, context, eligible, &mut found);
     let probabilities = confidence::calibrate(&found, query.ideal, index.has_bodies());
-    let host = !context.scores.is_empty();
+    let known = !context.scores.is_empty() || !context.usage.is_empty();
     let skill = |i: usize| {
+        let position = eligible[i] as usize;
         let mut score = probabilities[i];
-        if let Some(skill) = skills.get(eligible[i] as usize) {
-            if host {
-                score = 1.0 - (1.0 - score) * (1.0 - HOST * host_score(skill, context));
-            }
-            score += (1.0 - score) * prior(skill, context);
+        let mut prior = index.priors.get(position).copied().map_or(0.0, f64::from);
+        if known && let Some(skill) = skills.get(position) {
+            score = 1.0 - (1.0 - score) * (1.0 - HOST * host_score(skill, context));
+            prior += for_use(uses(skill, context));
         }
+        score += (1.0 - score) * prior;
         Relevance { score, strength: found[i], ..Relevance::default() }
     };
     let mut relevance: Vec<Relevance> = (0..found.len()).map(skill).collect();
@@ -94,6 +95,10 @@ pub fn relevance(
 #[must_use]
 pub fn confident(relevance: &[Relevance]) -> bool {
     relevance.iter().any(|skill| skill.mentioned || skill.score >= confidence::CONFIDENT)
+}
+
+fn uses(skill: &Skill, context: &Context) -> f64 {
+    context.usage.get(&*skill.id).map_or(0.0, |usage| recent_uses(usage.count, usage.last_used, context.now))
 }
 
 fn host_score(skill: &Skill, context: &Context) -> f64 {
@@ -125,15 +130,23 @@ fn add_triggers(query: &Query, eligible: &[u32], found: &mut [f64]) {
 }
 
 /// Files in play against `paths`, and the request against `not_for`.
-fn add_details(skills: &[Skill], query: &Query, context: &Context, eligible: &[u32], found: &mut [f64]) {
+fn add_conditions(
+    skills: &[Skill],
+    index: &Index,
+    query: &Query,
+    context: &Context,
+    eligible: &[u32],
+    found: &mut [f64],
+) {
     let mut reader = Reader::new(1 << 4);
-    for (&position, strength) in eligible.iter().zip(found) {
+    for &position in &index.conditional {
+        let Ok(place) = eligible.binary_search(&position) else { continue };
         let Some(details) = skills.get(position as usize).and_then(|skill| skill.details.as_deref()) else { continue };
-        if !details.paths.is_empty() && matching_file(&details.paths, context).is_some() {
-            *strength += FILE;
+        if matching_file(&details.paths, context).is_some() {
+            found[place] += FILE;
         }
-        if *strength > 0.0 && excluded(&details.not_for, query, &mut reader).is_some() {
-            *strength *= NOT_FOR;
+        if found[place] > 0.0 && excluded(&details.not_for, query, &mut reader).is_some() {
+            found[place] *= NOT_FOR;
         }
     }
 }
@@ -281,9 +294,9 @@ fn claims(skills: &[Skill], query: &Query, context: &Context, position: u32) -> 
     if host > 0.0 {
         claim("scores", "host", host);
     }
-    let uses = recent_uses(&skill.id, context);
-    if uses > 0.0 {
-        claim("usage", "recent use", prior(skill, context));
+    let used = uses(skill, context);
+    if used > 0.0 {
+        claim("usage", "recent use", for_use(used));
     }
     claims
 }

@@ -16,6 +16,9 @@ use measure::{Measures, asked, measure, ours};
 use random::{Random, mistyped, sub_catalog};
 use skillpick::{Index, Query, Skill, relevance};
 
+/// One part of the run.
+type Run = fn(&Set);
+
 const SETS: &[&str] = &["skill-evals-dev", "skillsbench-2k", "metatool-single", "acebench-zh", "livemcpbench", "bfcl"];
 
 fn row(name: &str, of: &Measures) {
@@ -147,7 +150,7 @@ fn main() {
     }
     let evals = all.iter().find(|set| set.name == "skill-evals-dev");
     if let Some(set) = evals {
-        let runs: [(&str, fn(&Set)); 4] =
+        let runs: [(&str, Run); 4] =
             [("small", small), ("typos", typos), ("confidence", sure::confidence), ("speed", speed)];
         runs.into_iter().filter(|(part, _)| wanted(part)).for_each(|(_, run)| run(set));
         if parts.iter().any(|part| part == "fit") {
