@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::catalog::Catalog;
 use crate::cost::HostCounter;
 use crate::error::Error;
+use crate::json::{FromJson, object, record, serde_read, take};
 use crate::load::{self, Prepared};
 use crate::loaded::{LoadOptions, LoadResult, Refused};
 use crate::options::Actor;
@@ -15,8 +16,7 @@ use crate::skill::Skill;
 use crate::state::{ActiveSkill, SessionState, hex};
 
 /// What a host says at a boundary.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, Default)]
 pub struct BoundaryOptions {
     /// Tools of the host, without those that skills brought. Default: as before.
     pub host_tools: Option<Vec<String>>,
@@ -25,12 +25,24 @@ pub struct BoundaryOptions {
     /// Bodies that the catalog does not hold, by id.
     pub bodies: BTreeMap<String, String>,
     /// Policy; the other fields are not read.
-    #[serde(flatten)]
     pub load: LoadOptions,
 }
 
+impl FromJson for BoundaryOptions {
+    fn from_json(value: Value, place: &str) -> Result<Self, Error> {
+        let mut fields = object(value, place)?;
+        let mut options = Self::default();
+        take(&mut fields, "hostTools", &mut options.host_tools, place)?;
+        take(&mut fields, "required", &mut options.required, place)?;
+        take(&mut fields, "bodies", &mut options.bodies, place)?;
+        options.load = LoadOptions::from_json(Value::Object(fields), place)?;
+        Ok(options)
+    }
+}
+serde_read!(BoundaryOptions);
+
 /// What holds for the model request that follows.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Boundary {
     /// Active skills, in the order of activation.
     pub active: Vec<ActiveText>,
@@ -38,8 +50,10 @@ pub struct Boundary {
     pub tools: Vec<String>,
 }
 
+record!(write Boundary { active: "active", tools: "tools" });
+
 /// One active skill for the prompt.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActiveText {
     /// Its id.
     pub id: String,
@@ -49,14 +63,18 @@ pub struct ActiveText {
     pub tools: Vec<String>,
 }
 
+record!(write ActiveText { id: "id", text: "text", tools: "tools" });
+
 /// What a synchronisation dropped.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Dropped {
     /// No longer in the catalog, or no longer allowed.
     pub removed: Vec<String>,
     /// Another entry has the id now.
     pub changed: Vec<String>,
 }
+
+record!(write Dropped { removed: "removed", changed: "changed" });
 
 impl Catalog {
     /// Loads a skill and stages it. What is active already with the same text and tools is not staged again; a refused

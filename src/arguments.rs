@@ -1,14 +1,15 @@
 //! Arguments of a load, inserted into the body in one literal pass. What was inserted is never read again.
 
+use crate::error::Error;
+use crate::json::{FromJson, serde_read};
+
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 /// What the caller hands to a skill.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Arguments {
     /// Nothing: the body stays as it is, byte for byte.
     #[default]
@@ -21,10 +22,10 @@ pub enum Arguments {
     Named(BTreeMap<String, String>),
 }
 
-impl<'de> Deserialize<'de> for Arguments {
+impl FromJson for Arguments {
     /// Lenient: models send numbers and null where texts are meant.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(match Value::deserialize(deserializer)? {
+    fn from_json(value: Value, _: &str) -> Result<Self, Error> {
+        Ok(match value {
             Value::Null => Self::None,
             Value::Array(items) => Self::List(items.into_iter().map(scalar).collect()),
             Value::Object(fields) => {
@@ -34,6 +35,8 @@ impl<'de> Deserialize<'de> for Arguments {
         })
     }
 }
+
+serde_read!(Arguments);
 
 fn scalar(value: Value) -> String {
     match value {

@@ -7,6 +7,7 @@ use crate::collision::{self, Shadowed};
 use crate::entry::{self, MAX_NESTING};
 use crate::error::{Diagnostic, Error, Severity};
 use crate::index::Index;
+use crate::json::record;
 use crate::skill::Skill;
 use crate::text;
 
@@ -172,7 +173,7 @@ impl Catalog {
 }
 
 /// How one catalog differs from another, by id.
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Changes {
     /// Only in the newer one.
     pub added: Vec<String>,
@@ -181,6 +182,8 @@ pub struct Changes {
     /// In both, and not the same.
     pub changed: Vec<String>,
 }
+
+record!(write Changes { added: "added", removed: "removed", changed: "changed" });
 
 fn renumbered(mut skills: Vec<Skill>) -> Vec<Skill> {
     for (position, skill) in skills.iter_mut().enumerate() {

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::hash::Hasher;
 
 use crate::error::{Diagnostic, Severity};
+use crate::json::ToJson;
 use crate::skill::Skill;
 use crate::text;
 
@@ -114,8 +115,8 @@ fn content(skill: &Skill) -> u64 {
     hasher.write_u8(skill.kind as u8);
     hasher.write(&skill.instruction_tokens.unwrap_or(0).to_le_bytes());
     if let Some(details) = &skill.details {
-        // Details are plain data: writing them as JSON cannot fail, and the order of keys is fixed.
-        hasher.write(&serde_json::to_vec(details).unwrap_or_default());
+        // The order of keys is fixed.
+        hasher.write(details.to_json().to_string().as_bytes());
     }
     hasher.finish()
 }

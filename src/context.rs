@@ -3,51 +3,39 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use crate::error::Error;
+use crate::json::{FromJson, object, record, serde_read};
 use crate::pasted::stretches;
 
 /// What the host knows at the moment of a choice. Every part may be absent.
-#[derive(Debug, Clone, PartialEq, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Context {
     /// The conversation, oldest first, in any provider's shape.
-    #[serde(deserialize_with = "lenient")]
     pub messages: Vec<Value>,
     /// A request that stands for the conversation.
-    #[serde(deserialize_with = "lenient")]
     pub query: Option<String>,
     /// Files in play.
-    #[serde(deserialize_with = "lenient")]
     pub files: Vec<String>,
     /// Ids of the skills that are loaded.
-    #[serde(deserialize_with = "lenient")]
     pub active: Vec<String>,
     /// How often each skill was used, and when last.
-    #[serde(deserialize_with = "lenient_map")]
     pub usage: BTreeMap<String, Usage>,
     /// Milliseconds since the epoch; without it usage does not decay.
-    #[serde(deserialize_with = "lenient")]
     pub now: Option<f64>,
     /// The host's own relevance by skill, 0 to 1.
-    #[serde(deserialize_with = "lenient_map")]
     pub scores: BTreeMap<String, f64>,
     /// The host's query vector, to compare with vectors of the catalog.
-    #[serde(deserialize_with = "lenient")]
     pub vector: Option<Vec<f32>>,
     /// Tools that the host has; `None` is not an empty list.
-    #[serde(deserialize_with = "lenient")]
     pub tools: Option<Vec<String>>,
     /// An earlier pick or its state.
-    #[serde(deserialize_with = "lenient")]
     pub previous: Option<Value>,
 }
 
 /// How often a skill was used.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Usage {
     /// Number of uses.
     pub count: f64,
@@ -55,16 +43,41 @@ pub struct Usage {
     pub last_used: Option<f64>,
 }
 
+record!(read Usage { count: "count", last_used: "lastUsed" });
+
+impl FromJson for Context {
+    fn from_json(value: Value, place: &str) -> Result<Self, Error> {
+        let mut fields = object(value, place)?;
+        Ok(Self {
+            messages: lenient(&mut fields, "messages"),
+            query: lenient(&mut fields, "query"),
+            files: lenient(&mut fields, "files"),
+            active: lenient(&mut fields, "active"),
+            usage: lenient_map(&mut fields, "usage"),
+            now: lenient(&mut fields, "now"),
+            scores: lenient_map(&mut fields, "scores"),
+            vector: lenient::<Option<Vec<f64>>>(&mut fields, "vector")
+                .map(|numbers| numbers.into_iter().map(|number| number as f32).collect()),
+            tools: lenient(&mut fields, "tools"),
+            previous: lenient(&mut fields, "previous"),
+        })
+    }
+}
+serde_read!(Context);
+
 /// A value of the wrong shape is as good as absent: hosts pass on what they have.
-fn lenient<'de, D: Deserializer<'de>, T: Default + DeserializeOwned>(from: D) -> Result<T, D::Error> {
-    Ok(serde_json::from_value(Value::deserialize(from)?).unwrap_or_default())
+fn lenient<T: Default + FromJson>(fields: &mut Map<String, Value>, key: &str) -> T {
+    fields
+        .remove(key)
+        .filter(|value| !value.is_null())
+        .and_then(|value| T::from_json(value, key).ok())
+        .unwrap_or_default()
 }
 
 /// As [`lenient`], entry by entry.
-fn lenient_map<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<BTreeMap<String, T>, D::Error> {
-    let Value::Object(fields) = Value::deserialize(from)? else { return Ok(BTreeMap::new()) };
-    let entry = |(key, value)| Some((key, serde_json::from_value(value).ok()?));
-    Ok(fields.into_iter().filter_map(entry).collect())
+fn lenient_map<T: FromJson>(fields: &mut Map<String, Value>, key: &str) -> BTreeMap<String, T> {
+    let Some(Value::Object(entries)) = fields.remove(key) else { return BTreeMap::new() };
+    entries.into_iter().filter_map(|(id, value)| Some((id, T::from_json(value, key).ok()?))).collect()
 }
 
 /// What a stretch of the conversation is to the request.

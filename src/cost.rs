@@ -3,19 +3,18 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::error::Error;
+use crate::json::names;
 use crate::options::Options;
 use crate::render::{self, Rest, Shown, Style};
 use crate::skill::Skill;
 use crate::tokens::{self, Tokenizer};
 
 /// How much of a skill is shown, cheapest first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Detail {
     /// Only its name, beside the others'.
+    #[default]
     Name,
     /// The part of the description that says when to use it.
     Summary,
@@ -25,18 +24,7 @@ pub enum Detail {
     Instructions,
 }
 
-impl Detail {
-    /// The level as users see it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Summary => "summary",
-            Self::Description => "description",
-            Self::Instructions => "instructions",
-        }
-    }
-}
+names!(Detail { Name: "name", Summary: "summary", Description: "description", Instructions: "instructions" });
 
 /// Prices are in this part of a token, so that rounding them up costs next to nothing.
 pub(crate) const PART: u32 = 64;

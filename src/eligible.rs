@@ -1,16 +1,15 @@
 //! Who may be seen: the one policy filter. Listing, search, suggestions, loading and reattaching all go through it.
 
-use serde::{Deserialize, Serialize};
-
+use crate::json::{names, record};
 use crate::options::{Action, Actor, Mode, Options, Rule, UserConfig};
 use crate::skill::{Kind, Skill};
 use crate::text;
 
 /// Why a skill is not in the block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Reason {
     /// There was no room.
+    #[default]
     Budget,
     /// `maxSkills` was reached.
     Limit,
@@ -34,53 +33,43 @@ pub enum Reason {
     Invalid,
 }
 
-impl Reason {
-    /// The reason as users see it.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Budget => "budget",
-            Self::Limit => "limit",
-            Self::Off => "off",
-            Self::Disabled => "disabled",
-            Self::Denied => "denied",
-            Self::Hidden => "hidden",
-            Self::Excluded => "excluded",
-            Self::Shadowed => "shadowed",
-            Self::Tools => "tools",
-            Self::Rule => "rule",
-            Self::Invalid => "invalid",
-        }
-    }
-}
+names!(Reason {
+    Budget: "budget",
+    Limit: "limit",
+    Off: "off",
+    Disabled: "disabled",
+    Denied: "denied",
+    Hidden: "hidden",
+    Excluded: "excluded",
+    Shadowed: "shadowed",
+    Tools: "tools",
+    Rule: "rule",
+    Invalid: "invalid"
+});
 
 /// What decided who could be seen, kept in a pick's state.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Seen {
     /// Of the selection.
     pub mode: Mode,
     /// Who asked.
     pub actor: Actor,
     /// Rules on ids.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<Rule>,
     /// Left out by the host.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exclude: Vec<String>,
     /// The user's choice.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<UserConfig>,
     /// What the host has.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<String>>,
     /// Whether `maxSkills` left anyone out.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub limited: bool,
     /// Those without room, where `maxSkills` left out others as well.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_room: Vec<String>,
 }
+
+record!(read Seen { mode: "mode", actor: "actor", rules: "rules", exclude: "exclude", user: "user", tools: "tools", limited: "limited", without_room: "withoutRoom" });
+record!(write Seen { mode: "mode", actor: "actor", rules: "rules", exclude: "exclude", user: "user", tools: "tools", limited: "limited", without_room: "withoutRoom" });
 
 impl Seen {
     pub(crate) fn of(options: &Options, tools: Option<&[String]>) -> Self {

@@ -1,6 +1,6 @@
 //! The one error type, and diagnostics: what was wrong with a part of the input that did not stop the call.
 
-use serde::{Deserialize, Serialize};
+use crate::json::{names, record};
 
 /// Why a call could not give a result: a stable code, the place in the input, and a message that says how to mend it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +17,10 @@ impl Error {
 
     pub(crate) fn at(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
         Self { code, path: Some(path.into()), message: message.into() }
+    }
+
+    pub(crate) fn with_code(self, code: &'static str) -> Self {
+        Self { code, ..self }
     }
 
     /// The stable code that callers switch on, such as `invalid_budget`.
@@ -50,8 +54,7 @@ impl std::fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// How much a diagnostic matters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// Worth knowing; nothing was lost.
     Info,
@@ -61,8 +64,10 @@ pub enum Severity {
     Error,
 }
 
+names!(Severity { Info: "info", Warning: "warning", Error: "error" });
+
 /// One remark about the input or the result, as a value.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Stable code, such as `duplicate_id`.
     pub code: String,
@@ -71,12 +76,12 @@ pub struct Diagnostic {
     /// What is wrong and how to mend it.
     pub message: String,
     /// Id of the skill concerned.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill: Option<String>,
     /// Place in the input, such as `skills[3].name`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }
+
+record!(write Diagnostic { code: "code", severity: "severity", message: "message", skill: "skill", path: "path" });
 
 impl Diagnostic {
     pub(crate) fn new(code: &str, severity: Severity, message: impl Into<String>) -> Self {

@@ -1,13 +1,12 @@
 //! Why a skill has its place: the terms that count most, as the user wrote them, and where the skill has them.
 
-use serde::Serialize;
-
 use crate::index::{GROUPS, Index, saturate};
+use crate::json::record;
 use crate::passages::{FIELDS, Field};
 use crate::query::{Query, QueryRole};
 
 /// One reason for a skill's place.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Evidence {
     /// Where the skill has it: `name`, `description`, `triggers`, …
     pub field: String,
@@ -16,6 +15,8 @@ pub struct Evidence {
     /// Share of the skill's score.
     pub weight: f64,
 }
+
+record!(write Evidence { field: "field", term: "term", weight: "weight" });
 
 /// Reasons given for one skill.
 const REASONS: usize = 8;

@@ -20,6 +20,7 @@ mod fit;
 mod folder;
 mod glob;
 mod index;
+mod json;
 mod knapsack;
 mod levels;
 mod listing;

@@ -1,18 +1,17 @@
 //! What a load is asked and what it answers.
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::arguments::Arguments;
 use crate::eligible::Policy;
 use crate::error::Error;
+use crate::json::{ToJson, record, serde_write};
 use crate::options::{Actor, Rule, ToolNames, UserConfig, in_range};
 use crate::tokens::Tokenizer;
 use crate::wrapper::LoadFormat;
 
 /// How a skill is loaded. `LoadOptions::default()` is a plain call of the model.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
     /// Put into the body; see the rules in docs/loading.md.
     pub arguments: Arguments,
@@ -48,6 +47,8 @@ pub struct LoadOptions {
     pub safety: Option<f64>,
 }
 
+record!(read LoadOptions { arguments: "arguments", actor: "actor", format: "format", max_tokens: "maxTokens", offset: "offset", user: "user", rules: "rules", exclude: "exclude", tools: "tools", messages: "messages", force: "force", instructions: "instructions", host_tools: "hostTools", tool_names: "toolNames", tokenizer: "tokenizer", safety: "safety" });
+
 impl LoadOptions {
     pub(crate) fn validate(&self) -> Result<(), Error> {
         in_range("options.maxTokens", self.max_tokens, 0.0, f64::INFINITY)?;
@@ -61,14 +62,23 @@ impl LoadOptions {
 }
 
 /// What a load gives; both are answers to the model.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum LoadResult {
     /// The body.
     Loaded(Loaded),
     /// Why there is none.
     Refused(Refused),
 }
+
+impl ToJson for LoadResult {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Loaded(loaded) => loaded.to_json(),
+            Self::Refused(refused) => refused.to_json(),
+        }
+    }
+}
+serde_write!(LoadResult);
 
 impl LoadResult {
     /// The tool result for the model.
@@ -82,15 +92,13 @@ impl LoadResult {
 }
 
 /// A loaded skill.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Loaded {
     /// Always true.
     pub ok: bool,
     /// Id of the skill.
     pub id: String,
     /// What was asked for, where it is not the id.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub asked: Option<String>,
     /// The tool result.
     pub text: String,
@@ -99,7 +107,6 @@ pub struct Loaded {
     /// Whether the body goes on behind this part.
     pub truncated: bool,
     /// Where the next part starts.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<usize>,
     /// Tokens of the whole body in its wrapper.
     pub total_tokens: u32,
@@ -110,12 +117,13 @@ pub struct Loaded {
     /// Files beside the skill.
     pub resources: Vec<String>,
     /// The body is in the conversation already; `text` only says so.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub repeated: bool,
 }
 
+record!(write Loaded { ok: "ok", id: "id", asked: "asked", text: "text", tokens: "tokens", truncated: "truncated", next_offset: "nextOffset", total_tokens: "totalTokens", hash: "hash", tools: "tools", resources: "resources", repeated: "repeated" });
+
 /// A load that was refused.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
     /// Always false.
     pub ok: bool,
@@ -132,6 +140,8 @@ pub struct Refused {
     /// Near ids that can be loaded.
     pub suggestions: Vec<String>,
 }
+
+record!(write Refused { ok: "ok", id: "id", code: "code", text: "text", suggestions: "suggestions" });
 
 impl Refused {
     pub(crate) fn new(asked: &str, code: &'static str, text: impl Into<String>) -> Self {

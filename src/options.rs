@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::de::{self, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::error::Error;
+use crate::json::{FromJson, names, record, wrong};
 use crate::tokens::Tokenizer;
 
 /// Tokens of a block when the host names no budget.
@@ -14,8 +14,7 @@ pub const DEFAULT_BUDGET: u32 = 2000;
 pub const DEFAULT_STABLE_SHARE: f64 = 0.6;
 
 /// How much of a skill the block may show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
     /// No block.
     Off,
@@ -28,9 +27,10 @@ pub enum Mode {
     Auto,
 }
 
+names!(Mode { Off: "off", Metadata: "metadata", Full: "full", Auto: "auto" });
+
 /// The form of the block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
     /// `<available-skills>` with attributes.
     #[default]
@@ -45,9 +45,16 @@ pub enum Format {
     Promethea,
 }
 
+names!(Format {
+    Agentpool: "agentpool",
+    Agentskills: "agentskills",
+    Compact: "compact",
+    TwoLayer: "two-layer",
+    Promethea: "promethea"
+});
+
 /// The order of the skills in the block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
     /// The most relevant first.
     #[default]
@@ -58,9 +65,10 @@ pub enum Order {
     Catalog,
 }
 
+names!(Order { Relevance: "relevance", Name: "name", Catalog: "catalog" });
+
 /// One block, or a stable part and one for this turn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Placement {
     /// One block.
     #[default]
@@ -69,9 +77,10 @@ pub enum Placement {
     Split,
 }
 
+names!(Placement { Single: "single", Split: "split" });
+
 /// Who asks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Actor {
     /// The model, or a listing for it.
     #[default]
@@ -80,11 +89,13 @@ pub enum Actor {
     User,
 }
 
+names!(Actor { Model: "model", User: "user" });
+
 /// What a rule on ids does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Action {
     /// Listed and loadable.
+    #[default]
     Allow,
     /// Listed; the host asks the user before a load.
     Ask,
@@ -92,27 +103,32 @@ pub enum Action {
     Deny,
 }
 
+names!(Action { Allow: "allow", Ask: "ask", Deny: "deny" });
+
 /// A rule on ids; the last one that matches wins.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rule {
     /// Id with `*` for any characters and `?` for one.
-    #[serde(rename = "match")]
     pub pattern: String,
     /// What it does.
     pub action: Action,
 }
 
+record!(read Rule { pattern: "match", action: "action" });
+record!(write Rule { pattern: "match", action: "action" });
+
 /// On or off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Switch {
     /// Absent: not decided here.
     pub enabled: Option<bool>,
 }
 
+record!(read Switch { enabled: "enabled" });
+record!(write Switch { enabled: "enabled" });
+
 /// A user's own choice of skills.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UserConfig {
     /// The same, nested, as some hosts store it.
     pub skills: Option<Box<UserConfig>>,
@@ -128,9 +144,11 @@ pub struct UserConfig {
     pub active: Option<String>,
 }
 
+record!(read UserConfig { skills: "skills", enabled: "enabled", disabled: "disabled", overrides: "overrides", plugins: "plugins", active: "active" });
+record!(write UserConfig { skills: "skills", enabled: "enabled", disabled: "disabled", overrides: "overrides", plugins: "plugins", active: "active" });
+
 /// What the host calls the tools.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolNames {
     /// Loads a skill; default `load_skill`, in the format `promethea` its own `skill.run`.
     pub load: Option<String>,
@@ -139,6 +157,8 @@ pub struct ToolNames {
     /// Lists skills.
     pub list: String,
 }
+
+record!(read ToolNames { load: "load", search: "search", list: "list" });
 
 impl Default for ToolNames {
     fn default() -> Self {
@@ -156,8 +176,7 @@ impl ToolNames {
 }
 
 /// The options of one selection. `Options::default()` is what a host gets that asks for nothing.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Default `metadata`.
     pub mode: Mode,
@@ -202,6 +221,8 @@ pub struct Options {
     /// Who asks; default the model.
     pub actor: Actor,
 }
+
+record!(read Options { mode: "mode", budget: "budget", tokenizer: "tokenizer", safety: "safety", stable_share: "stableShare", tool_names: "toolNames", max_description_tokens: "maxDescriptionTokens", location: "location", active_bodies: "activeBodies", rules: "rules", max_chars: "maxChars", description_chars: "descriptionChars", max_skills: "maxSkills", format: "format", order: "order", placement: "placement", pinned: "pinned", required: "required", exclude: "exclude", user: "user", actor: "actor" });
 
 impl Options {
     /// Checks what types can't say.
@@ -291,65 +312,24 @@ fn invalid_budget(found: &str) -> Error {
     Error::at("invalid_budget", "options.budget", message)
 }
 
-impl<'de> Deserialize<'de> for Budget {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(BudgetVisitor)
-    }
-}
-
-struct BudgetVisitor;
-
-impl<'de> Visitor<'de> for BudgetVisitor {
-    type Value = Budget;
-
-    fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        f.write_str("a number of tokens, null, or { window, share }")
-    }
-
-    fn visit_f64<E>(self, tokens: f64) -> Result<Budget, E> {
-        Ok(Budget::Tokens(tokens))
-    }
-
-    fn visit_u64<E>(self, tokens: u64) -> Result<Budget, E> {
-        Ok(Budget::Tokens(tokens as f64))
-    }
-
-    fn visit_i64<E>(self, tokens: i64) -> Result<Budget, E> {
-        Ok(Budget::Tokens(tokens as f64))
-    }
-
-    fn visit_none<E>(self) -> Result<Budget, E> {
-        Ok(Budget::Tokens(f64::INFINITY))
-    }
-
-    fn visit_unit<E>(self) -> Result<Budget, E> {
-        Ok(Budget::Tokens(f64::INFINITY))
-    }
-
-    fn visit_bool<E>(self, found: bool) -> Result<Budget, E> {
-        Ok(Budget::Invalid(found.to_string()))
-    }
-
-    fn visit_str<E>(self, found: &str) -> Result<Budget, E> {
-        Ok(Budget::Invalid(format!("the text {found:?}")))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Budget, A::Error> {
-        while items.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Budget::Invalid("an array".into()))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Budget, A::Error> {
-        #[derive(Deserialize)]
-        struct Share {
-            window: f64,
-            share: f64,
-        }
-        let share = Share::deserialize(de::value::MapAccessDeserializer::new(map));
-        Ok(match share {
-            Ok(Share { window, share }) => Budget::Share { window, share },
-            Err(error) => Budget::Invalid(format!("an object ({error})")),
+impl FromJson for Budget {
+    fn from_json(value: Value, place: &str) -> Result<Self, Error> {
+        Ok(match value {
+            Value::Number(ref number) => Self::Tokens(number.as_f64().unwrap_or(f64::NAN)),
+            Value::Object(ref fields) => {
+                let number = |key: &str| fields.get(key).and_then(Value::as_f64);
+                match (number("window"), number("share")) {
+                    (Some(window), Some(share)) => Self::Share { window, share },
+                    _ => Self::Invalid("an object without the numbers window and share".into()),
+                }
+            }
+            Value::String(ref text) if text == "NaN" || text.ends_with("Infinity") => Self::Invalid(text.clone()),
+            other => Self::Invalid(wrong(place, "", &other).message().trim_start_matches("expected , found ").into()),
         })
+    }
+
+    fn null() -> Option<Self> {
+        Some(Self::Tokens(f64::INFINITY))
     }
 }
 

@@ -2,30 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::cost::Detail;
 use crate::eligible::{Reason, Seen};
 use crate::error::{Diagnostic, Error};
 use crate::explain::Evidence;
+use crate::json::record;
 use crate::policy::ToolPolicy;
 
 /// Most entries of [`Pick::omitted`].
 pub const MAX_OMITTED: usize = 100;
 
 /// The block and what it is made of.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone)]
 pub struct Pick {
     /// The whole block; with a split placement the stable part, a line break, and the turn's.
     pub xml: String,
     /// The part that never changes with the conversation.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub stable: Option<String>,
     /// The part for this turn.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub turn: Option<String>,
     /// Tokens of `xml`, by the counter in use.
     pub tokens: u32,
@@ -51,9 +47,10 @@ pub struct Pick {
     pub state: PickState,
 }
 
+record!(write Pick { xml: "xml", stable: "stable", turn: "turn", tokens: "tokens", fingerprint: "fingerprint", confident: "confident", skills: "skills", omitted: "omitted", counts: "counts", gap: "gap", policy: "policy", diagnostics: "diagnostics", state: "state" } null { budget: "budget" });
+
 /// A skill that is shown.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Picked {
     /// Its id.
     pub id: String,
@@ -64,7 +61,6 @@ pub struct Picked {
     /// Tokens of its part of the block.
     pub tokens: u32,
     /// The next level of detail, where there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Next>,
     /// Relevance, 0 to 1.
     pub score: f64,
@@ -74,8 +70,10 @@ pub struct Picked {
     pub evidence: Vec<Evidence>,
 }
 
+record!(write Picked { id: "id", name: "name", detail: "detail", tokens: "tokens", next: "next", score: "score", pinned: "pinned", evidence: "evidence" });
+
 /// A level that a skill could have been shown at, and the tokens of its part of the block then.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Next {
     /// The level.
     pub detail: Detail,
@@ -83,30 +81,30 @@ pub struct Next {
     pub tokens: u32,
 }
 
+record!(read Next { detail: "detail", tokens: "tokens" });
+record!(write Next { detail: "detail", tokens: "tokens" });
+
 /// A skill that is left out.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Omitted {
     /// Its id, or its place in the input where it has none.
     pub id: String,
     /// Why.
     pub reason: Reason,
     /// Relevance, 0 to 1, where it was ranked.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// Where a shadowed one comes from.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Where a shadowed one lies.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub location: Option<String>,
     /// What shadows it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// Place in the input of a shadowed or invalid one.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub index: Option<u32>,
 }
+
+record!(read Omitted { id: "id", reason: "reason", score: "score", source: "source", location: "location", by: "by", index: "index" });
+record!(write Omitted { id: "id", reason: "reason", score: "score", source: "source", location: "location", by: "by", index: "index" });
 
 impl Omitted {
     pub(crate) fn new(id: &str, reason: Reason) -> Self {
@@ -115,8 +113,7 @@ impl Omitted {
 }
 
 /// What was shown, as plain data.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct PickState {
     /// In the order of the block.
     pub shown: Vec<ShownState>,
@@ -142,14 +139,20 @@ impl PickState {
     }
 }
 
+record!(read PickState { shown: "shown", fingerprint: "fingerprint", seen: "seen" });
+record!(write PickState { shown: "shown", fingerprint: "fingerprint", seen: "seen" });
+
 /// One skill that was shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ShownState {
     /// Its id.
     pub id: String,
     /// How much of it.
     pub detail: Detail,
 }
+
+record!(read ShownState { id: "id", detail: "detail" });
+record!(write ShownState { id: "id", detail: "detail" });
 
 /// Those that no selection can show: shadowed and invalid entries.
 pub(crate) fn never_shown(catalog: &Catalog) -> impl Iterator<Item = Omitted> + '_ {

@@ -2,18 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::catalog::Catalog;
 use crate::eligible::Policy;
 use crate::error::{Diagnostic, Severity};
+use crate::json::record;
 use crate::options::Options;
 use crate::skill::Skill;
 
 /// What the host's request already says.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Request {
     /// The mode asked for; a skill's default fills it only where it is absent or blank.
     pub mode: Option<String>,
@@ -23,9 +22,10 @@ pub struct Request {
     pub prompt_block_policy: Option<Map<String, Value>>,
 }
 
+record!(read Request { mode: "mode", allowlist: "allowlist", prompt_block_policy: "promptBlockPolicy" });
+
 /// The joined policy of the active skills.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ToolPolicy {
     /// Tools, each once: the request's, the skills' in the order of activation, the load tool. `None` where nobody lists any.
     pub allowed_tools: Option<Vec<String>>,
@@ -44,17 +44,19 @@ pub struct ToolPolicy {
     /// Each active skill's own list.
     pub by_skill: BTreeMap<String, SkillTools>,
     /// Where active skills differ and the last one won.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub diagnostics: Vec<Diagnostic>,
 }
 
+record!(write ToolPolicy { by_skill: "bySkill", diagnostics: "diagnostics" } null { allowed_tools: "allowedTools", strict_side_effects: "strictSideEffects", default_mode: "defaultMode", prompt_block_policy: "promptBlockPolicy", model_override: "modelOverride", effort_override: "effortOverride", execution_context: "executionContext" });
+
 /// One skill's own list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SkillTools {
     /// `None` where it lists none, which is not an empty list.
     pub allowed_tools: Option<Vec<String>>,
 }
+
+record!(write SkillTools {  } null { allowed_tools: "allowedTools" });
 
 impl Catalog {
     /// Joins what the skills of `active` ask for, in the order of activation. Ids that are unknown, disabled or denied

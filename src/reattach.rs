@@ -1,12 +1,12 @@
 //! After a compaction: which bodies go back into the conversation, and how much of each.
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::arguments::Arguments;
 use crate::catalog::Catalog;
 use crate::cost::HostCounter;
 use crate::error::Error;
+use crate::json::{FromJson, object, serde_read, take};
 use crate::load;
 use crate::loaded::{LoadOptions, LoadResult};
 use crate::options::{Budget, in_range};
@@ -18,15 +18,13 @@ pub const REATTACH_BUDGET: u32 = 25_000;
 pub const REATTACH_PER_SKILL: u32 = 5_000;
 
 /// How much may go back.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone)]
 pub struct ReattachOptions {
     /// Tokens of all; default [`REATTACH_BUDGET`].
     pub budget: Budget,
     /// Tokens of each; default [`REATTACH_PER_SKILL`].
     pub per_skill: f64,
     /// Policy, format, tokenizer and messages, as for a load; the other fields are not read.
-    #[serde(flatten)]
     pub load: LoadOptions,
 }
 
@@ -39,6 +37,18 @@ impl Default for ReattachOptions {
         }
     }
 }
+
+impl FromJson for ReattachOptions {
+    fn from_json(value: Value, place: &str) -> Result<Self, Error> {
+        let mut fields = object(value, place)?;
+        let mut options = Self::default();
+        take(&mut fields, "budget", &mut options.budget, place)?;
+        take(&mut fields, "perSkill", &mut options.per_skill, place)?;
+        options.load = LoadOptions::from_json(Value::Object(fields), place)?;
+        Ok(options)
+    }
+}
+serde_read!(ReattachOptions);
 
 impl Catalog {
     /// Loads of the active skills whose body is no longer in the messages: the newest first, each without the arguments

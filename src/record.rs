@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::json::ToJson;
 use crate::skill::{Details, Kind, Skill};
 
 impl Skill {
@@ -46,44 +47,19 @@ impl Skill {
     }
 }
 
-/// Details are written by their own `Serialize`, then renamed; what is empty is left away.
+/// Details write themselves; what is empty is left away.
 fn put_details(record: &mut Map<String, Value>, details: &Details) {
-    let Ok(Value::Object(fields)) = serde_json::to_value(details) else { return };
+    let Value::Object(fields) = details.to_json() else { return };
     for (key, value) in fields {
         let empty = match &value {
             Value::Null => true,
-            Value::Array(items) => items.is_empty() && key != "allowed_tools",
+            Value::Array(items) => items.is_empty() && key != "allowedTools",
             Value::Object(map) => map.is_empty(),
             _ => false,
         };
         if empty {
             continue;
         }
-        let value = if key == "examples" || key == "evaluation_cases" { camel_keys(value) } else { value };
-        record.insert(camel_case(&key), value);
+        record.insert(key, value);
     }
-}
-
-fn camel_keys(value: Value) -> Value {
-    match value {
-        Value::Array(items) => items.into_iter().map(camel_keys).collect(),
-        Value::Object(map) => map.into_iter().map(|(key, value)| (camel_case(&key), value)).collect(),
-        other => other,
-    }
-}
-
-fn camel_case(key: &str) -> String {
-    let mut out = String::with_capacity(key.len());
-    let mut upper = false;
-    for c in key.chars() {
-        if c == '_' {
-            upper = true;
-        } else if upper {
-            out.push(c.to_ascii_uppercase());
-            upper = false;
-        } else {
-            out.push(c);
-        }
-    }
-    out
 }

@@ -1,11 +1,12 @@
 //! Rules of folders: which ones govern a batch of paths, as one element, the nearest last.
 
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::catalog::Catalog;
 use crate::cost::{Counter, HostCounter};
 use crate::error::Error;
 use crate::folder::Folder;
+use crate::json::{FromJson, object, record, serde_read, take};
 use crate::load;
 use crate::loaded::LoadOptions;
 use crate::options::Budget;
@@ -14,18 +15,27 @@ use crate::state::{KnownRule, SessionState, hex};
 use crate::text::{fold, push_attribute, push_text, strip};
 
 /// How rules are written.
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, Default)]
 pub struct RulesOptions {
     /// Tokens of the whole element; default as for a selection.
     pub budget: Budget,
     /// Policy and tokenizer; the other fields are not read.
-    #[serde(flatten)]
     pub load: LoadOptions,
 }
 
+impl FromJson for RulesOptions {
+    fn from_json(value: Value, place: &str) -> Result<Self, Error> {
+        let mut fields = object(value, place)?;
+        let mut options = Self::default();
+        take(&mut fields, "budget", &mut options.budget, place)?;
+        options.load = LoadOptions::from_json(Value::Object(fields), place)?;
+        Ok(options)
+    }
+}
+serde_read!(RulesOptions);
+
 /// The rules of some paths.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Rules {
     /// One element; empty for no rules.
     pub xml: String,
@@ -34,18 +44,21 @@ pub struct Rules {
     /// Tokens of `xml`.
     pub tokens: u32,
     /// Ids of the rules that had no room; the farthest go first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub omitted: Vec<String>,
 }
 
+record!(write Rules { xml: "xml", ids: "ids", tokens: "tokens", omitted: "omitted" });
+
 /// What a batch of paths would reveal.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Entered {
     /// Ids of rules that govern the paths and that the model has not been shown as they are, nearest last.
     pub reveals: Vec<String>,
     /// Whether to put the batch off until the model has seen them.
     pub defer: bool,
 }
+
+record!(write Entered { reveals: "reveals", defer: "defer" });
 
 impl Catalog {
     /// The rules that govern `paths`, nearest last; the session remembers that the model has seen them.

@@ -1,11 +1,11 @@
 //! One skill as the catalog holds it: what every stage reads, small; what few read, boxed apart.
 
-use serde::{Deserialize, Serialize};
+use crate::json::{names, record};
+
 use serde_json::{Map, Value};
 
 /// What an entry is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
     /// A procedure that the model may load.
     #[default]
@@ -13,6 +13,8 @@ pub enum Kind {
     /// Rules of a folder, such as AGENTS.md; never part of a listing.
     Rule,
 }
+
+names!(Kind { Skill: "skill", Rule: "rule" });
 
 /// One valid entry of a catalog.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -57,8 +59,7 @@ pub struct Skill {
 }
 
 /// The rarely used part of a skill.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Details {
     /// Exact phrases that call for the skill.
     pub triggers: Vec<String>,
@@ -112,40 +113,41 @@ pub struct Details {
     pub extra: Map<String, Value>,
 }
 
+record!(write Details { triggers: "triggers", not_for: "notFor", paths: "paths", scope: "scope", resources: "resources", tags: "tags", category: "category", version: "version", license: "license", compatibility: "compatibility", metadata: "metadata", allowed_tools: "allowedTools", tools: "tools", permission_profile: "permissionProfile", default_mode: "defaultMode", execution_context: "executionContext", model_override: "modelOverride", effort_override: "effortOverride", prompt_block_policy: "promptBlockPolicy", arguments: "arguments", argument_hint: "argumentHint", examples: "examples", evaluation_cases: "evaluationCases", vector: "vector", extra: "extra" });
+
 /// One example conversation.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Example {
     /// Short title.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// What the user says.
     pub user_input: String,
     /// What the assistant answers.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub assistant_output: Option<String>,
     /// Remarks.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
 }
 
+record!(write Example { title: "title", user_input: "userInput", assistant_output: "assistantOutput", notes: "notes" });
+
 /// One evaluation case.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EvaluationCase {
     /// Key of the case.
     pub case_id: String,
     /// Short title.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// What the user says.
     pub input: String,
     /// What should happen.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected_behavior: Option<String>,
     /// Tools that must be used.
     pub required_tools: Vec<String>,
     /// Free labels.
     pub tags: Vec<String>,
 }
+
+record!(write EvaluationCase { case_id: "caseId", title: "title", input: "input", expected_behavior: "expectedBehavior", required_tools: "requiredTools", tags: "tags" });
 
 static NO_DETAILS: std::sync::OnceLock<Details> = std::sync::OnceLock::new();
 

@@ -1,43 +1,38 @@
 //! What a conversation has loaded, as plain JSON that a host can keep.
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::error::Error;
+use crate::json::{FromJson, record};
 use crate::options::Actor;
 
 /// Version of [`SessionState`] that this code reads and writes.
 pub const STATE_VERSION: u32 = 1;
 
 /// Everything that a session remembers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionState {
     /// [`STATE_VERSION`].
     pub version: u32,
     /// Skills that are active, in the order of activation.
-    #[serde(default)]
     pub active: Vec<ActiveSkill>,
     /// Ids of those that become active at the next boundary, sorted.
-    #[serde(default)]
     pub staged: Vec<String>,
     /// Boundaries so far.
-    #[serde(default)]
     pub turn: u32,
     /// The staged skills themselves, in the order of loading.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<ActiveSkill>,
     /// Tools of the host, without those that skills brought.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub host_tools: Vec<String>,
     /// Rules that the model has been shown.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rules: Vec<KnownRule>,
 }
 
+record!(read SessionState { version: "version", active: "active", staged: "staged", turn: "turn", pending: "pending", host_tools: "hostTools", rules: "rules" });
+record!(write SessionState { version: "version", active: "active", staged: "staged", turn: "turn", pending: "pending", host_tools: "hostTools", rules: "rules" });
+
 /// One loaded skill.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ActiveSkill {
     /// Its id.
     pub id: String,
@@ -50,10 +45,8 @@ pub struct ActiveSkill {
     /// The boundary at which it became active; 0 while staged.
     pub turn: u32,
     /// What it was called with.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub arguments: Option<String>,
     /// Its body as written, where arguments changed it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub template: Option<String>,
     /// Hash of its entry in the catalog: its identity.
     pub entry: String,
@@ -61,14 +54,20 @@ pub struct ActiveSkill {
     pub actor: Actor,
 }
 
+record!(read ActiveSkill { id: "id", hash: "hash", text: "text", tools: "tools", turn: "turn", arguments: "arguments", template: "template", entry: "entry", actor: "actor" });
+record!(write ActiveSkill { id: "id", hash: "hash", text: "text", tools: "tools", turn: "turn", arguments: "arguments", template: "template", entry: "entry", actor: "actor" });
+
 /// A rule that the model has been shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct KnownRule {
     /// Its id.
     pub id: String,
     /// Hash of its entry.
     pub entry: String,
 }
+
+record!(read KnownRule { id: "id", entry: "entry" });
+record!(write KnownRule { id: "id", entry: "entry" });
 
 impl Default for SessionState {
     fn default() -> Self {
@@ -98,8 +97,7 @@ impl SessionState {
             }
             Some(_) => {}
         }
-        let state: Self =
-            serde_json::from_value(value).map_err(|error| Error::at("invalid_state", "state", error.to_string()))?;
+        let state = Self::from_json(value, "state").map_err(|error| error.with_code("invalid_state"))?;
         let mut staged: Vec<&str> = state.pending.iter().map(|one| one.id.as_str()).collect();
         staged.sort_unstable();
         if !staged.iter().eq(&state.staged) {

@@ -8,11 +8,10 @@ mod features;
 mod symbols;
 mod weights;
 
-use serde::{Deserialize, Serialize};
+use crate::json::names;
 
 /// Whose tokens are counted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tokenizer {
     /// `o200k_base`.
     #[default]
@@ -20,6 +19,8 @@ pub enum Tokenizer {
     /// `cl100k_base`; dearer for everything but English.
     Cl100k,
 }
+
+names!(Tokenizer { O200k: "o200k", Cl100k: "cl100k" });
 
 /// The estimated number of tokens of `text`, with fractions. Linear in the length of the text.
 ///

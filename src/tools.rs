@@ -1,7 +1,6 @@
 //! Definitions of the tools that a model needs to use a catalog, in the subset of JSON Schema that strict modes take:
 //! every property typed and required, nothing else allowed, no defaults.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::catalog::Catalog;
@@ -9,6 +8,7 @@ use crate::context::Context;
 use crate::cost::HostCounter;
 use crate::eligible::Policy;
 use crate::error::Error;
+use crate::json::record;
 use crate::options::{Mode, Options, Placement};
 
 /// Most ids that are named in a schema, and most bytes of them where there are more than [`FEW_IDS`]: the limits of
@@ -18,7 +18,7 @@ const FEW_IDS: usize = 250;
 const MOST_ID_BYTES: usize = 15_000;
 
 /// A tool for the model.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ToolDefinition {
     /// What the host calls it.
     pub name: String,
@@ -27,6 +27,8 @@ pub struct ToolDefinition {
     /// JSON Schema of its arguments.
     pub parameters: Value,
 }
+
+record!(write ToolDefinition { name: "name", description: "description", parameters: "parameters" });
 
 impl Catalog {
     /// The tools that are of use with this catalog and these options, the same for every conversation: loading where

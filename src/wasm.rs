@@ -4,8 +4,7 @@
 use std::cell::RefCell;
 
 use js_sys::{Function, JSON, JsString, Object, Reflect};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use wasm_bindgen::prelude::*;
 
 use crate::activation::BoundaryOptions;
@@ -13,6 +12,7 @@ use crate::catalog::{Catalog, CatalogOptions};
 use crate::context::Context;
 use crate::cost::HostCounter;
 use crate::error::Error;
+use crate::json::{FromJson, ToJson, object, record};
 use crate::loaded::LoadOptions;
 use crate::options::Options;
 use crate::pick::{Omitted, PickState};
@@ -98,10 +98,13 @@ impl Handle {
     /// Every skill in one state, from a pick.
     pub fn report(&self, pick: JsValue) -> Result<JsValue, JsValue> {
         let pick: PickRecord = from_js(pick, "pick")?;
-        let shown: Vec<String> = pick.skills.iter().map(|one| one.id.clone()).collect();
+        let id = |one: &Map<String, Value>| one.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let shown: Vec<String> = pick.skills.iter().map(id).collect();
         let omitted = self.catalog.omitted(&shown, &pick.omitted, &pick.state.seen);
-        let shown = pick.skills.into_iter().map(SkillState::Shown);
-        to_js(&shown.chain(omitted.into_iter().map(SkillState::Omitted)).collect::<Vec<_>>())
+        let omitted = omitted.iter().map(|one| object(one.to_json(), "omitted")).collect::<Result<Vec<_>, _>>();
+        let shown = pick.skills.into_iter().map(|one| with_state(one, "shown"));
+        let omitted = omitted.map_err(thrown)?.into_iter().map(|one| with_state(one, "omitted"));
+        to_js(&shown.chain(omitted).collect::<Vec<_>>())
     }
 
     pub fn policy(&self, active: JsValue, request: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
@@ -202,27 +205,17 @@ fn stepped<T>(state: JsValue, step: impl FnOnce(&mut SessionState) -> Result<T, 
 }
 
 /// The part of a pick that a report needs.
-#[derive(Default, Deserialize)]
-#[serde(default)]
+#[derive(Default)]
 struct PickRecord {
-    skills: Vec<ShownRecord>,
+    skills: Vec<Map<String, Value>>,
     omitted: Vec<Omitted>,
     state: PickState,
 }
+record!(read PickRecord { skills: "skills", omitted: "omitted", state: "state" });
 
-/// A shown skill as it came, with its id.
-#[derive(Serialize, Deserialize)]
-struct ShownRecord {
-    id: String,
-    #[serde(flatten)]
-    rest: serde_json::Map<String, serde_json::Value>,
-}
-
-#[derive(Serialize)]
-#[serde(tag = "state", rename_all = "lowercase")]
-enum SkillState {
-    Shown(ShownRecord),
-    Omitted(Omitted),
+fn with_state(mut record: Map<String, Value>, state: &str) -> Value {
+    record.insert("state".to_owned(), state.into());
+    Value::Object(record)
 }
 
 /// Reads a tool result of `load` back.
@@ -232,7 +225,7 @@ pub fn decode_load(text: &str) -> Result<JsValue, JsValue> {
 }
 
 /// Runs `work` with the host's counter, if there is one.
-fn counted<T: Serialize>(
+fn counted<T: ToJson>(
     count: Option<Function>,
     work: impl FnOnce(Option<HostCounter>) -> Result<T, Error>,
 ) -> Result<JsValue, JsValue> {
@@ -258,25 +251,26 @@ fn host_counter<'a>(
 }
 
 /// A plain JavaScript value, by way of its JSON text: one parser serves every type, which halves the module.
-fn from_js<T: DeserializeOwned + Default>(value: JsValue, path: &'static str) -> Result<T, JsValue> {
+fn from_js<T: FromJson + Default>(value: JsValue, path: &'static str) -> Result<T, JsValue> {
     if value.is_undefined() || value.is_null() {
         return Ok(T::default());
     }
     let json = String::from(JSON::stringify(&value)?);
-    let read = serde_json::from_str(&json).or_else(|_| serde_json::from_str(&text::without_lone_surrogates(&json)));
-    read.map_err(|error| thrown(Error::at("invalid_option", path, error.to_string())))
+    let read: Result<Value, _> = serde_json::from_str(&json);
+    let read = read.or_else(|_| serde_json::from_str(&text::without_lone_surrogates(&json)));
+    let value = read.map_err(|error| thrown(Error::at("invalid_option", path, error.to_string())))?;
+    T::from_json(value, path).map_err(thrown)
 }
 
-fn field<T: DeserializeOwned + Default>(object: &JsValue, key: &str, path: &'static str) -> Result<T, JsValue> {
+fn field<T: FromJson + Default>(object: &JsValue, key: &str, path: &'static str) -> Result<T, JsValue> {
     if !object.is_object() {
         return Ok(T::default());
     }
     from_js(Reflect::get(object, &JsValue::from_str(key))?, path)
 }
 
-fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
-    // Results are plain data: writing them as JSON cannot fail.
-    JSON::parse(&serde_json::to_string(value).unwrap_or_default())
+fn to_js<T: ToJson + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
+    JSON::parse(&value.to_json().to_string())
 }
 
 fn thrown(error: Error) -> JsValue {

@@ -3,16 +3,14 @@
 //! Only tags of the envelope itself are touched, and only their `<`: it becomes `&lt;`. Where the text already has
 //! `&lt;` (or `&amp;lt;`, …) before such a tag, one `amp;` is put in, so that [`decode`] gives back every byte.
 
-use serde::{Deserialize, Serialize};
-
+use crate::json::{names, record};
 use crate::options::Format;
 use crate::render::base_directory;
 use crate::skill::Skill;
 use crate::text::{fold, is_stripped, push_attribute, push_text, strip};
 
 /// The form of a loaded skill.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LoadFormat {
     /// The `<skill>` element that `mode: "full"` lists.
     #[default]
@@ -28,6 +26,15 @@ pub enum LoadFormat {
     /// `<skill_content name="…">` around the body.
     SkillContent,
 }
+
+names!(LoadFormat {
+    Agentpool: "agentpool",
+    Agentskills: "agentskills",
+    Compact: "compact",
+    TwoLayer: "two-layer",
+    Promethea: "promethea",
+    SkillContent: "skill-content"
+});
 
 impl LoadFormat {
     /// The listing that a load of this form belongs to.
@@ -271,8 +278,7 @@ fn guarded(text: &str) -> bool {
 }
 
 /// A tool result of [`Catalog::load`](crate::Catalog::load), read back.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unwrapped {
     /// What the envelope calls the skill.
     pub name: String,
@@ -281,6 +287,8 @@ pub struct Unwrapped {
     /// Whether this is a part of the body.
     pub partial: bool,
 }
+
+record!(write Unwrapped { name: "name", body: "body", partial: "partial" });
 
 /// Reads a tool result of [`Catalog::load`](crate::Catalog::load) in any of its formats back; `None` for any other text.
 /// The text may be cut at neither end.
