@@ -4,8 +4,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::collision::{self, Shadowed};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{self, MAX_NESTING};
-use crate::error::{Diagnostic, Error, Severity};
+use crate::error::Error;
 use crate::index::Index;
 use crate::json::record;
 use crate::skill::Skill;

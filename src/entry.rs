@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::error::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::skill::{Details, EvaluationCase, Example, Kind, Skill};
 use crate::text;
 

@@ -133,7 +133,6 @@ pub struct Refused {
     /// `instructions_not_loaded`, `max_tokens_too_small`; in a session also `tool_conflict`.
     pub code: &'static str,
     /// The id that was meant, with `instructions_not_loaded`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub resolved: Option<String>,
     /// Why, for the model.
     pub text: String,
@@ -141,7 +140,7 @@ pub struct Refused {
     pub suggestions: Vec<String>,
 }
 
-record!(write Refused { ok: "ok", id: "id", code: "code", text: "text", suggestions: "suggestions" });
+record!(write Refused { ok: "ok", id: "id", code: "code", resolved: "resolved", text: "text", suggestions: "suggestions" });
 
 impl Refused {
     pub(crate) fn new(asked: &str, code: &'static str, text: impl Into<String>) -> Self {

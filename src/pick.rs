@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::cost::Detail;
+use crate::diagnostic::Diagnostic;
 use crate::eligible::{Reason, Seen};
-use crate::error::{Diagnostic, Error};
+use crate::error::Error;
 use crate::explain::Evidence;
-use crate::json::record;
+use crate::json::{FromJson, record};
 use crate::policy::ToolPolicy;
 
 /// Most entries of [`Pick::omitted`].
@@ -122,7 +123,6 @@ pub struct PickState {
     /// What decided who could be seen.
     pub seen: Seen,
     /// With a split placement: what the turns so far have given.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub given: Vec<ShownState>,
 }
 
@@ -131,16 +131,17 @@ impl PickState {
     pub(crate) fn previous(context: &Context) -> Result<Option<Self>, Error> {
         let Some(previous) = context.previous.as_ref().filter(|previous| !previous.is_null()) else { return Ok(None) };
         let state = previous.get("state").unwrap_or(previous);
-        let invalid = |why: String| Error::at("invalid_previous", "context.previous", why);
         if !state.is_object() {
-            return Err(invalid("neither a pick nor the state of one".into()));
+            return Err(Error::at("invalid_previous", "context.previous", "neither a pick nor the state of one"));
         }
-        Self::deserialize(state).map(Some).map_err(|error| invalid(error.to_string()))
+        Self::from_json(state.clone(), "context.previous")
+            .map(Some)
+            .map_err(|error| error.with_code("invalid_previous"))
     }
 }
 
-record!(read PickState { shown: "shown", fingerprint: "fingerprint", seen: "seen" });
-record!(write PickState { shown: "shown", fingerprint: "fingerprint", seen: "seen" });
+record!(read PickState { shown: "shown", fingerprint: "fingerprint", seen: "seen", given: "given" });
+record!(write PickState { shown: "shown", fingerprint: "fingerprint", seen: "seen", given: "given" });
 
 /// One skill that was shown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use crate::catalog::Catalog;
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::eligible::Policy;
-use crate::error::{Diagnostic, Severity};
 use crate::json::record;
 use crate::options::Options;
 use crate::skill::Skill;

@@ -92,7 +92,7 @@ impl Handle {
     pub fn select(&self, context: JsValue, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
         let context: Context = from_js(context, "context")?;
         let options: Options = from_js(options, "options")?;
-        counted(count, |host| self.catalog.select(&context, &options, host))
+        counted(count, |host| self.catalog.select(&context, &options, host).map(|result| result.to_json()))
     }
 
     /// Every skill in one state, from a pick.
@@ -116,7 +116,7 @@ impl Handle {
 
     pub fn load(&self, id: &str, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
         let options: LoadOptions = from_js(options, "options")?;
-        counted(count, |host| self.catalog.load(id, &options, host))
+        counted(count, |host| self.catalog.load(id, &options, host).map(|result| result.to_json()))
     }
 
     pub fn resource(&self, id: &str, path: &str, options: JsValue) -> Result<String, JsValue> {
@@ -132,7 +132,7 @@ impl Handle {
 
     pub fn tools(&self, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
         let options: Options = from_js(options, "options")?;
-        counted(count, |host| self.catalog.tools(&options, host))
+        counted(count, |host| self.catalog.tools(&options, host).map(|result| result.to_json()))
     }
 
     #[wasm_bindgen(js_name = sessionLoad)]
@@ -185,23 +185,17 @@ impl Handle {
     }
 }
 
-/// A step of a session: what it gives, and the state after it.
-#[derive(Serialize)]
-struct Stepped<T> {
-    result: T,
-    state: SessionState,
-}
-
-/// Runs a step on a state of the host's; an absent one is new.
-fn stepped<T>(state: JsValue, step: impl FnOnce(&mut SessionState) -> Result<T, Error>) -> Result<Stepped<T>, Error> {
-    let mut state = if state.is_undefined() {
-        SessionState::default()
-    } else {
-        let state = serde_wasm_bindgen::from_value(state);
-        SessionState::read(state.map_err(|error| Error::at("invalid_state", "state", error.to_string()))?)?
+/// Runs a step on a state of the host's, an absent one is new: what the step gives, and the state after it.
+fn stepped<T: ToJson>(
+    state: JsValue,
+    step: impl FnOnce(&mut SessionState) -> Result<T, Error>,
+) -> Result<Value, Error> {
+    let mut state = match plain(&state, "state").map_err(|error| error.with_code("invalid_state"))? {
+        Value::Null => SessionState::default(),
+        state => SessionState::read(state)?,
     };
-    let result = step(&mut state)?;
-    Ok(Stepped { result, state })
+    let result = step(&mut state)?.to_json();
+    Ok(Value::Object(Map::from_iter([("result".to_owned(), result), ("state".to_owned(), state.to_json())])))
 }
 
 /// The part of a pick that a report needs.
@@ -225,15 +219,14 @@ pub fn decode_load(text: &str) -> Result<JsValue, JsValue> {
 }
 
 /// Runs `work` with the host's counter, if there is one.
-fn counted<T: ToJson>(
+fn counted(
     count: Option<Function>,
-    work: impl FnOnce(Option<HostCounter>) -> Result<T, Error>,
+    work: impl FnOnce(Option<HostCounter>) -> Result<Value, Error>,
 ) -> Result<JsValue, JsValue> {
     let failure = RefCell::new(None);
     let counter = count.map(|function| host_counter(function, &failure));
     let host = counter.as_ref().map(|count| count as HostCounter);
-    let result = work(host).map_err(|error| with_cause(error, &failure))?;
-    to_js(&result)
+    parsed(&work(host).map_err(|error| with_cause(error, &failure))?)
 }
 
 /// The host's `countTokens`; what it throws is kept as the cause.
@@ -250,16 +243,22 @@ fn host_counter<'a>(
     }
 }
 
-/// A plain JavaScript value, by way of its JSON text: one parser serves every type, which halves the module.
-fn from_js<T: FromJson + Default>(value: JsValue, path: &'static str) -> Result<T, JsValue> {
-    if value.is_undefined() || value.is_null() {
-        return Ok(T::default());
+/// A plain JavaScript value, by way of its JSON text: one parser serves every type, which keeps the module small.
+fn plain(value: &JsValue, path: &'static str) -> Result<Value, Error> {
+    if value.is_undefined() {
+        return Ok(Value::Null);
     }
-    let json = String::from(JSON::stringify(&value)?);
-    let read: Result<Value, _> = serde_json::from_str(&json);
-    let read = read.or_else(|_| serde_json::from_str(&text::without_lone_surrogates(&json)));
-    let value = read.map_err(|error| thrown(Error::at("invalid_option", path, error.to_string())))?;
-    T::from_json(value, path).map_err(thrown)
+    let unreadable = || Error::at("invalid_option", path, "the value can't be written as JSON");
+    let json = String::from(JSON::stringify(value).map_err(|_| unreadable())?);
+    let read = serde_json::from_str(&json).or_else(|_| serde_json::from_str(&text::without_lone_surrogates(&json)));
+    read.map_err(|error| Error::at("invalid_option", path, error.to_string()))
+}
+
+fn from_js<T: FromJson + Default>(value: JsValue, path: &'static str) -> Result<T, JsValue> {
+    match plain(&value, path).map_err(thrown)? {
+        Value::Null => Ok(T::default()),
+        value => T::from_json(value, path).map_err(thrown),
+    }
 }
 
 fn field<T: FromJson + Default>(object: &JsValue, key: &str, path: &'static str) -> Result<T, JsValue> {
@@ -270,7 +269,11 @@ fn field<T: FromJson + Default>(object: &JsValue, key: &str, path: &'static str)
 }
 
 fn to_js<T: ToJson + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
-    JSON::parse(&value.to_json().to_string())
+    parsed(&value.to_json())
+}
+
+fn parsed(value: &Value) -> Result<JsValue, JsValue> {
+    JSON::parse(&value.to_string())
 }
 
 fn thrown(error: Error) -> JsValue {

@@ -5,8 +5,9 @@ use std::fs;
 
 /// The stages in the order of the data. A file may use what stands before it.
 const STAGES: &[&str] = &[
-    "json",
     "error",
+    "json",
+    "diagnostic",
     "text",
     "skill",
     "glob",
@@ -107,7 +108,7 @@ fn a_stage_imports_only_earlier_stages() {
         let Some(own) = place(&name) else { continue };
         for import in imports(&source) {
             let Some(other) = place(import) else { continue };
-            assert!(other < own, "src/{name}.rs imports {import}, which comes later");
+            assert!(other < own || import == name, "src/{name}.rs imports {import}, which comes later");
         }
     }
 }

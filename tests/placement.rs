@@ -261,7 +261,8 @@ fn a_previous_that_is_none_is_an_error() {
     for bad in [json!(3), json!("x"), json!({"shown": [{"id": 1}]}), json!([])] {
         let context: Context = serde_json::from_value(json!({"previous": bad})).expect("a context");
         let error = catalog.select(&context, &Options::default(), None).expect_err("no state");
-        assert_eq!((error.code(), error.path()), ("invalid_previous", Some("context.previous")));
+        assert_eq!(error.code(), "invalid_previous");
+        assert!(error.path().is_some_and(|path| path.starts_with("context.previous")));
     }
     let context: Context = serde_json::from_value(json!({"previous": null})).expect("a context");
     assert!(catalog.select(&context, &Options::default(), None).is_ok());
