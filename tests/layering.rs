@@ -33,6 +33,8 @@ const STAGES: &[&str] = &[
     "confidence",
     "explain",
     "score",
+    "search",
+    "evaluate",
     "rank",
     "summary",
     "render",
