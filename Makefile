@@ -1,6 +1,6 @@
 # What you run here. `make demo` and `make test` set up what is missing on a fresh machine; see scripts/bootstrap.sh.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test test-fast wasm dist package bench clean
+.PHONY: help setup setup-test demo test test-fast wasm dist package bench bench-quality clean
 
 RUST := Cargo.toml Cargo.lock $(wildcard src/*.rs src/*/*.rs)
 JS := package.json $(wildcard tsconfig*.json) js/build.mjs $(shell find js -name '*.ts' 2>/dev/null)
@@ -37,6 +37,9 @@ package: setup dist ## dist/ and the packed skillpick-*.tgz
 
 bench: setup dist ## Speed, native and through the package
 	@bash scripts/bench.sh
+
+bench-quality: setup ## Ranking quality on labelled sets ($$SKILLPICK_SHARED), beside other search libraries
+	@bash benches/quality/run.sh
 
 clean: ## Everything that was built (not what was installed)
 	rm -rf dist target target-wasm pkg-tests/.work skillpick-*.tgz
