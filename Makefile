@@ -1,6 +1,6 @@
 # What you run here. `make demo` and `make test` set up what is missing on a fresh machine; see scripts/bootstrap.sh.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test test-fast wasm dist package bench bench-quality clean
+.PHONY: help setup setup-test demo test test-fast wasm dist package bench bench-quality bench-cache clean
 
 RUST := Cargo.toml Cargo.lock $(wildcard src/*.rs src/*/*.rs)
 JS := package.json $(wildcard tsconfig*.json) js/build.mjs $(shell find js -name '*.ts' 2>/dev/null)
@@ -34,6 +34,9 @@ target-wasm/dist.built: $(WASM) $(JS)
 
 package: setup dist ## dist/ and the packed skillpick-*.tgz
 	@rm -f skillpick-*.tgz && npm pack --silent
+
+bench-cache: ## What prompt caches keep, by placement of the block
+	@cargo bench --quiet --bench cache
 
 bench: setup dist ## Speed, native and through the package
 	@bash scripts/bench.sh

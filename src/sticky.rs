@@ -17,7 +17,7 @@ use crate::settle::Settled;
 /// How many times the value of what goes a newcomer must be worth.
 const MARGIN: f64 = 1.5;
 /// Expected use that a newcomer must add beyond that.
-const LEAST: f64 = 0.1;
+const LEAST: f64 = 0.35;
 /// Newcomers that are looked at in one turn.
 const NEWCOMERS: usize = 16;
 
@@ -77,7 +77,8 @@ impl Scene<'_> {
         let mut kept = Vec::new();
         for shown in &previous.shown {
             let Some(&at) = places.get(shown.id.as_str()) else { continue };
-            if items[at].levels.is_empty() {
+            // Where the budget can't reach, prices stop at names; what was shown is priced all the same.
+            if items[at].levels.last().is_none_or(|level| level.detail < shown.detail) {
                 items[at] = self.item(&ranked[at], at, shown.detail);
             }
             let level = items[at].levels.iter().rposition(|level| level.detail <= shown.detail);
