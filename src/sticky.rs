@@ -1,12 +1,11 @@
 //! A choice that stays as it was from turn to turn, as long as nothing clearly better has come up.
 //!
-//! What was shown stays, in its order. A skill with evidence that is shown with less than a fresh choice would show is a
-//! newcomer. It comes in where there is room, or where what it adds is worth [`MARGIN`] times what must go for it and
-//! [`LEAST`] more; it is appended. Whatever goes is what is worth least for its tokens.
+//! What was shown stays, in its order. A newcomer is a skill that a fresh choice shows with more, and that the conversation
+//! calls for with a probability of [`SURE`] or more. It comes in where there is room, or where what it adds is worth
+//! [`MARGIN`] times what must go for it; it is appended. Whatever goes is what is worth least for its tokens.
 
 use std::collections::HashMap;
 
-use crate::confidence::CONFIDENT;
 use crate::cost::PART;
 use crate::error::Error;
 use crate::levels::{Item, Level, Scene};
@@ -16,8 +15,8 @@ use crate::settle::Settled;
 
 /// How many times the value of what goes a newcomer must be worth.
 const MARGIN: f64 = 1.5;
-/// Expected use that a newcomer must add beyond that.
-const LEAST: f64 = 0.35;
+/// Relevance that a newcomer without a claim must have.
+const SURE: f64 = 0.4;
 /// Newcomers that are looked at in one turn.
 const NEWCOMERS: usize = 16;
 
@@ -153,8 +152,7 @@ impl Choice<'_> {
         let claims = |at: usize| self.ranked[at].claim < Claim::Value;
         let mut found: Vec<(usize, usize)> = wanted.to_vec();
         found.retain(|(at, level)| {
-            self.levels[*at].is_none_or(|now| now < *level)
-                && (claims(*at) || self.ranked[*at].relevance.score >= CONFIDENT)
+            self.levels[*at].is_none_or(|now| now < *level) && (claims(*at) || self.ranked[*at].relevance.score >= SURE)
         });
         found.sort_by(|a, b| {
             (self.ranked[a.0].claim.cmp(&self.ranked[b.0].claim))
@@ -173,7 +171,7 @@ impl Choice<'_> {
         let (before, room) = (self.levels.clone(), self.room);
         let loss = self.shed(at, extra - self.room);
         let fits = self.room >= extra;
-        if fits && (claimed || gain >= MARGIN * loss + LEAST) {
+        if fits && (claimed || gain > MARGIN * loss) {
             self.set(at, Some(level));
         } else {
             (self.levels, self.room) = (before, room);

@@ -124,7 +124,7 @@ fn one(catalog: &Catalog, options: &Options, policy: Policy, talk: &[(String, &L
         let pick = catalog.select(&context, options, None).expect("a pick");
         let front = pick.stable.clone().unwrap_or_else(|| pick.xml.clone());
         let added = pick.turn.as_deref().filter(|turn| !turn.is_empty()).map(|turn| format!("\n\n{turn}"));
-        history.push_str(&format!("User: {text}{}\n", added.as_deref().unwrap_or_default()));
+        history.extend(["User: ", text, added.as_deref().unwrap_or_default(), "\n"]);
         turns_given.push_str(added.as_deref().unwrap_or_default());
         let prompt = format!("{SYSTEM}{front}\n\n{history}");
         count(&prompt, &before, sums);
@@ -133,7 +133,7 @@ fn one(catalog: &Catalog, options: &Options, policy: Policy, talk: &[(String, &L
             sums.same += f64::from(u8::from(front == front_before));
         }
         seen(&pick, &turns_given, subject, sums);
-        history.push_str(&format!("Assistant: {ANSWER}\n"));
+        history.extend(["Assistant: ", ANSWER, "\n"]);
         messages.push(json!({"role": "assistant", "content": ANSWER}));
         if policy != Policy::Naive {
             previous = Some(serde_json::to_value(&pick.state).expect("json"));
