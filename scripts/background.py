@@ -20,7 +20,7 @@ def main(source, target):
         if line.startswith("#") or not line.strip():
             continue
         stem, level = line.rstrip("\n").split("\t")
-        levels[term_hash(stem) >> 40] = int(level)
+        levels[term_hash(stem) >> 39 & 0xFFFFFF] = int(level)
     keys = sorted(levels)
     deltas = [key - before for before, key in zip([0] + keys, keys)]
     assert max(deltas) < 1 << 16, max(deltas)

@@ -1,6 +1,6 @@
 //! How common a term is in public skills at large: what keeps term weights meaningful in a catalog of ten.
 //!
-//! `background.bin` holds the 4,000 most frequent stems of 84,063 public skills as the upper 24 bits of their hashes,
+//! `background.bin` holds the 4,000 most frequent stems of 84,063 public skills as 24 bits of their hashes,
 //! ascending, as 16-bit differences, then a 4-bit level for each. No text, and no list to read by string.
 
 use std::sync::OnceLock;
@@ -42,5 +42,5 @@ fn listed() -> &'static Listed {
 /// The level of a term, by the hash of its stem: 0 the most common, 15 the rarest on the list; `None` when rarer.
 pub(crate) fn level(hash: u64) -> Option<u8> {
     let listed = listed();
-    listed.keys.binary_search(&((hash >> 40) as u32)).ok().map(|i| listed.levels[i])
+    listed.keys.binary_search(&((hash >> 39) as u32 & 0xff_ffff)).ok().map(|i| listed.levels[i])
 }

@@ -7,7 +7,7 @@
 pub(crate) const CONFIDENT: f64 = 0.03;
 
 /// Scores that go through the model; the many behind them fall evenly to nothing.
-const MODELLED: usize = 256;
+const MODELLED: usize = 96;
 
 struct Model {
     constant: f64,

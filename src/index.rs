@@ -189,7 +189,8 @@ impl std::hash::Hasher for Straight {
 impl Builder {
     fn new(entries: usize) -> Self {
         Self {
-            reader: Reader::new(1 << 13),
+            // A hundred bytes a word, for as long as the index is built.
+            reader: Reader::new(if entries > 2_000 { 1 << 15 } else { 1 << 11 }),
             terms: Vec::new(),
             local: Vec::new(),
             places: HashMap::default(),

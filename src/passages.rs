@@ -172,7 +172,8 @@ fn opener(sentence: &str) -> Option<usize> {
     for (at, &byte) in bytes.iter().enumerate() {
         let starts = !in_word;
         in_word = byte.is_ascii_alphanumeric();
-        let ascii = matches!(byte | 0x20, b'd' | b'n' | b'a' | b's') && starts;
+        let two = [byte | 0x20, bytes.get(at + 1).map_or(0, |next| next | 0x20)];
+        let ascii = starts && matches!(&two, b"do" | b"no" | b"ne" | b"av" | b"sh" | b"sk");
         if !ascii && !matches!(byte, 0xe3..=0xe9) {
             continue;
         }

@@ -4,7 +4,7 @@ use crate::confidence;
 use crate::context::{Context, MOST_FILES};
 use crate::explain::{Evidence, explain};
 use crate::glob;
-use crate::index::{GROUPS, Index, saturate};
+use crate::index::{Index, saturate};
 use crate::passages::{FIELDS, Field};
 use crate::prior::{for_use, recent_uses};
 use crate::query::{Query, QueryRole};
@@ -62,8 +62,7 @@ pub fn relevance(
     context: &Context,
     eligible: &[u32],
 ) -> Vec<Relevance> {
-    let all = strengths(index, query);
-    let mut found: Vec<f64> = eligible.iter().map(|&at| all.get(at as usize).copied().unwrap_or_default()).collect();
+    let mut found = strengths(index, query, eligible);
     add_triggers(query, eligible, &mut found);
     add_conditions(skills, index, query, context, eligible, &mut found);
     refuse(query, eligible, &mut found);
@@ -206,8 +205,8 @@ fn spread(values: &[f64]) -> (f64, f64) {
     (mean, (square / count).sqrt())
 }
 
-/// The lexical score of every entry of the catalog.
-pub(crate) fn strengths(index: &Index, query: &Query) -> Vec<f64> {
+/// The lexical score of every entry of `eligible`, in its order.
+pub(crate) fn strengths(index: &Index, query: &Query, eligible: &[u32]) -> Vec<f64> {
     let entries = index.entries as usize;
     let mut sums = vec![0.0_f32; entries];
     let mut names = vec![0.0_f32; entries];
@@ -220,18 +219,26 @@ pub(crate) fn strengths(index: &Index, query: &Query) -> Vec<f64> {
             let (Some(of), Some(norm)) = (index.frequencies.get(shape as usize), index.norms.get(skill)) else {
                 return;
             };
-            let frequency: f32 = (0..GROUPS).map(|group| of[group] * norm[group]).sum();
+            let frequency = (of[0] * norm[0] + of[1] * norm[1]) + (of[2] * norm[2] + of[3] * norm[3]);
             sums[skill] += weight * saturate(frequency);
             if is_term && of[0] > 0.0 && index.in_name(shape) {
                 names[skill] += rarity;
             }
         });
     }
-    let finish = |skill: usize| {
+    let share = 1.0 / query.ideal;
+    let finish = |(skill, &sum): (usize, &f32)| {
+        if sum <= 0.0 {
+            return 0.0;
+        }
         let covered = f64::from(names[skill]) / (f64::from(index.name_weights[skill]) + 1e-9);
-        f64::from(sums[skill]) / query.ideal * (1.0 + NAME_COVERAGE * covered)
+        f64::from(sum) * share * (1.0 + NAME_COVERAGE * covered)
     };
-    (0..entries).map(finish).collect()
+    let all: Vec<f64> = sums.iter().enumerate().map(finish).collect();
+    if eligible.len() == entries {
+        return all;
+    }
+    eligible.iter().map(|&at| all.get(at as usize).copied().unwrap_or_default()).collect()
 }
 
 impl Index {

@@ -151,7 +151,9 @@ pub(crate) fn stem(text: &mut Vec<u8>) -> Option<usize> {
     if text.len() <= 2 || text.len() > LONGEST {
         return None;
     }
-    if let Some((_, stem)) = EXCEPTIONS.iter().find(|(word, _)| word.as_bytes() == text.as_slice()) {
+    if let Some((_, stem)) =
+        EXCEPTIONS.iter().find(|(word, _)| word.len() == text.len() && word.as_bytes() == text.as_slice())
+    {
         text.clear();
         text.extend_from_slice(stem.as_bytes());
         return None;
@@ -217,7 +219,7 @@ fn regions(text: &[u8]) -> (usize, usize) {
 
 impl Word<'_> {
     fn ends(&self, suffix: &str) -> bool {
-        self.text.ends_with(suffix.as_bytes())
+        self.text.last() == suffix.as_bytes().last() && self.text.ends_with(suffix.as_bytes())
     }
 
     fn cut(&mut self, n: usize) {

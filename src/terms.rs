@@ -49,7 +49,10 @@ const STOP: &[&str] = &[
 const LONGEST_RUN: usize = 80;
 
 /// Parts that one run can have.
-const MOST_PARTS: usize = 6;
+const MOST_PARTS: usize = 5;
+
+/// The bit that tells exact forms and pairs from terms: the two stand apart in the postings.
+pub(crate) const COMPOSED: u64 = 1 << 63;
 
 /// Hash of a term's text.
 pub(crate) fn hash(text: &[u8]) -> u64 {
@@ -57,7 +60,7 @@ pub(crate) fn hash(text: &[u8]) -> u64 {
     for &byte in text {
         value = (value ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
-    finish(value)
+    finish(value) & !COMPOSED
 }
 
 fn finish(mut value: u64) -> u64 {
@@ -68,12 +71,12 @@ fn finish(mut value: u64) -> u64 {
 
 /// Hash of the form as written, apart from that of a stem with the same letters.
 fn exact_hash(text: &[u8]) -> u64 {
-    finish(hash(text) ^ 0x5bd1_e995_7f4a_7c15)
+    finish(hash(text) ^ 0x5bd1_e995_7f4a_7c15) | COMPOSED
 }
 
 /// Hash of two neighbouring main terms.
 pub(crate) fn pair_hash(first: u64, second: u64) -> u64 {
-    finish(first.wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(23) ^ second ^ 0x2545_f491_4f6c_dd1d)
+    finish(first.wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(23) ^ second ^ 0x2545_f491_4f6c_dd1d) | COMPOSED
 }
 
 /// Hash of main terms in a row; `None` of none.
