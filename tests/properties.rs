@@ -137,6 +137,33 @@ proptest! {
     }
 
     #[test]
+    fn turns_keep_budget_form_and_state(skills in catalog(), queries in vec(text(), 1..4), mut options in options(), split in any::<bool>()) {
+        let catalog = read(&skills);
+        options["placement"] = json!(if split { "split" } else { "single" });
+        let options_of: Options = serde_json::from_value(options.clone()).expect("options");
+        let (mut previous, mut front) = (Value::Null, None);
+        for query in &queries {
+            let context = json!({ "messages": [{ "role": "user", "content": query }], "previous": previous });
+            let context: Context = serde_json::from_value(context).expect("context");
+            let pick = catalog.select(&context, &options_of, None).expect("a pick");
+            prop_assert!(pick.budget.is_none_or(|budget| pick.tokens <= budget), "{} tokens, {options}", pick.tokens);
+            prop_assert!(options_of.max_skills.is_none_or(|most| pick.skills.len() as f64 <= most));
+            prop_assert_eq!(pick.counts.values().sum::<u32>() as usize, catalog.skills().len() + pick.omitted.iter().filter(|one| one.index.is_some()).count());
+            match (&pick.stable, &pick.turn) {
+                (Some(stable), Some(turn)) => {
+                    parse(stable).map_err(TestCaseError::fail)?;
+                    parse(turn).map_err(TestCaseError::fail)?;
+                    prop_assert_eq!(front.get_or_insert_with(|| stable.clone()), stable);
+                }
+                _ => {
+                    parse(&pick.xml).map_err(TestCaseError::fail)?;
+                }
+            }
+            previous = serde_json::to_value(&pick.state).expect("json");
+        }
+    }
+
+    #[test]
     fn every_skill_is_in_one_state(skills in catalog(), query in text(), options in options()) {
         let catalog = read(&skills);
         let pick = pick(&catalog, &query, &options);
