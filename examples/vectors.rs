@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let entries: Vec<Value> =
         skills.iter().map(|(name, text)| json!({ "name": name, "description": text, "vector": embed(text) })).collect();
     let catalog = Catalog::from_slice(serde_json::to_string(&entries)?.as_bytes(), CatalogOptions::default())?;
-    let request = "photography";
+    let request = "photogenic";
     for vector in [None, Some(embed(request))] {
         let context = Context { query: Some(request.into()), vector, ..Context::default() };
         let pick = catalog.select(&context, &Options::default(), None)?;
