@@ -9,10 +9,10 @@ use skillpick::{Catalog, CatalogOptions, Context, Options};
 /// Stands for your model.
 fn embed(text: &str) -> Vec<f32> {
     let letters: Vec<char> = text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
-    let mut vector = vec![0.0; 64];
+    let mut vector = vec![0.0; 1024];
     for triple in letters.windows(3) {
         let hash = triple.iter().fold(7_u32, |hash, &c| hash.wrapping_mul(31).wrapping_add(c as u32));
-        vector[hash as usize % 64] += 1.0;
+        vector[hash as usize % 1024] += 1.0;
     }
     vector
 }

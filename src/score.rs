@@ -38,7 +38,7 @@ const REFUSED: f64 = 0.25;
 /// What the host's vectors count beside our scores, both in standard deviations.
 const VECTOR: f64 = 0.4;
 /// Deviation of our scores that vectors are measured with at least: so they also decide where no word matches.
-const LEAST_DEVIATION: f64 = 0.05;
+const LEAST_DEVIATION: f64 = 0.12;
 /// The greatest probability that a host's score gives.
 const HOST: f64 = 0.98;
 /// What each further mention is behind the first.
