@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use crate::catalog::Catalog;
 use crate::cost::HostCounter;
 use crate::error::Error;
@@ -14,6 +12,7 @@ use crate::options::Actor;
 use crate::refuse::quoted;
 use crate::skill::Skill;
 use crate::state::{ActiveSkill, SessionState, hex};
+use crate::value::Value;
 
 /// What a host says at a boundary.
 #[derive(Debug, Clone, Default)]
@@ -32,11 +31,12 @@ impl FromJson for BoundaryOptions {
     fn from_json(value: Value, place: &str) -> Result<Self, Error> {
         let mut fields = object(value, place)?;
         let mut options = Self::default();
-        take(&mut fields, "hostTools", &mut options.host_tools, place)?;
-        take(&mut fields, "required", &mut options.required, place)?;
-        take(&mut fields, "bodies", &mut options.bodies, place)?;
+        let mut first = None;
+        take(&mut fields, "hostTools", &mut options.host_tools, place, &mut first);
+        take(&mut fields, "required", &mut options.required, place, &mut first);
+        take(&mut fields, "bodies", &mut options.bodies, place, &mut first);
         options.load = LoadOptions::from_json(Value::Object(fields), place)?;
-        Ok(options)
+        first.map_or(Ok(options), Err)
     }
 }
 serde_read!(BoundaryOptions);

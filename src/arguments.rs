@@ -2,11 +2,10 @@
 
 use crate::error::Error;
 use crate::json::{FromJson, serde_read};
+use crate::value::Value;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-
-use serde_json::Value;
 
 /// What the caller hands to a skill.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

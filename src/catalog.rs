@@ -1,16 +1,15 @@
 //! A catalog: JSON bytes in, skills with unique ids out, everything else said in diagnostics. One that exists is valid.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
-
 use crate::collision::{self, Shadowed};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry::{self, MAX_NESTING};
 use crate::error::Error;
 use crate::index::Index;
 use crate::json::record;
+use crate::parse::{self, Malformed, Raw};
 use crate::skill::Skill;
 use crate::text;
+use crate::value::Value;
 
 /// How a catalog is read.
 #[derive(Debug, Clone)]
@@ -65,7 +64,8 @@ impl Catalog {
             let message = format!("{} bytes, the limit is {}", json.len(), options.max_bytes);
             return Err(Error::new("catalog_too_large", message));
         }
-        let entries = split_entries(json)?;
+        let text = decoded(json)?;
+        let entries = split_entries(text)?;
         if entries.len() > options.max_skills {
             let message = format!("{} skills, the limit is {}", entries.len(), options.max_skills);
             return Err(Error::at("too_many_skills", "skills", message));
@@ -73,8 +73,9 @@ impl Catalog {
         let mut diagnostics = Vec::new();
         let mut skills = Vec::with_capacity(entries.len());
         let mut invalid = Vec::new();
-        for (position, raw) in entries.into_iter().enumerate() {
-            match read_entry(raw, position, &mut diagnostics) {
+        for (position, (start, raw)) in entries.into_iter().enumerate() {
+            let read = read_entry(raw, position, &mut diagnostics);
+            match read.map_err(|error| invalid_json(text, Malformed { at: start + error.at, ..error }))? {
                 Ok(skill) => skills.push(skill),
                 Err(diagnostic) => {
                     let id = diagnostic.skill.clone().unwrap_or_else(|| format!("skills[{position}]"));
@@ -193,60 +194,65 @@ fn renumbered(mut skills: Vec<Skill>) -> Vec<Skill> {
     skills
 }
 
-#[derive(Deserialize)]
-struct Envelope<'a> {
-    #[serde(borrow)]
-    skills: Vec<&'a RawValue>,
-}
-
-/// The raw JSON of each entry, so that one bad entry does not take the others with it.
-fn split_entries(json: &[u8]) -> Result<Vec<&RawValue>, Error> {
-    let json = std::str::from_utf8(json).map_err(|error| {
+fn decoded(json: &[u8]) -> Result<&str, Error> {
+    let text = std::str::from_utf8(json).map_err(|error| {
         let place = format!("byte {}", error.valid_up_to());
         Error::at("invalid_json", place, "the catalog is not valid UTF-8 from here on")
     })?;
-    let json = json.strip_prefix('\u{FEFF}').unwrap_or(json);
-    let first = json.bytes().find(|byte| !byte.is_ascii_whitespace());
-    match first {
-        Some(b'[') => serde_json::from_str(json).map_err(|error| invalid_json(&error)),
-        Some(b'{') => match serde_json::from_str::<Envelope>(json) {
-            Ok(envelope) => Ok(envelope.skills),
-            Err(error) if error.is_data() => {
+    Ok(text.strip_prefix('\u{FEFF}').unwrap_or(text))
+}
+
+/// The raw JSON of each entry and where it starts, so that one bad entry does not take the others with it.
+fn split_entries(json: &str) -> Result<Vec<Raw<'_>>, Error> {
+    let start = json.bytes().take_while(u8::is_ascii_whitespace).count();
+    let malformed = |error| invalid_json(json, error);
+    let (entries, end) = match json.as_bytes().get(start) {
+        Some(b'[') => parse::elements(json, start).map_err(malformed)?,
+        Some(b'{') => {
+            let (fields, end) = parse::members(json, start).map_err(malformed)?;
+            let skills = fields.iter().rev().find(|(key, _)| key == "skills");
+            let (_, at) = skills.filter(|(_, at)| json[*at..].starts_with('[')).ok_or_else(|| {
                 let message = "expected an array of skills, or an object such as {\"skills\": [ … ]}";
-                Err(Error::at("invalid_catalog", "skills", message))
-            }
-            Err(error) => Err(invalid_json(&error)),
-        },
+                Error::at("invalid_catalog", "skills", message)
+            })?;
+            (parse::elements(json, *at).map_err(malformed)?.0, end)
+        }
         _ => {
             // Any other JSON value is a catalog of the wrong type; the rest is no JSON at all.
-            serde_json::from_str::<serde::de::IgnoredAny>(json).map_err(|error| invalid_json(&error))?;
+            Value::parse(json).map_err(malformed)?;
             let message = "expected an array of skills, or an object such as {\"skills\": [ … ]}";
-            Err(Error::new("invalid_catalog", message))
+            return Err(Error::new("invalid_catalog", message));
         }
+    };
+    if !json[end..].trim_end().is_empty() {
+        return Err(malformed(Malformed { at: end, why: "the catalog has ended" }));
     }
+    Ok(entries)
 }
 
-fn invalid_json(error: &serde_json::Error) -> Error {
-    Error::at("invalid_json", format!("line {} column {}", error.line(), error.column()), error.to_string())
+fn invalid_json(json: &str, error: Malformed) -> Error {
+    let before = &json.as_bytes()[..error.at.min(json.len())];
+    let line = before.split(|byte| *byte == b'\n').count();
+    let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
+    Error::at("invalid_json", format!("line {line} column {column}"), error.why)
 }
 
-fn read_entry(raw: &RawValue, position: usize, diagnostics: &mut Vec<Diagnostic>) -> Result<Skill, Diagnostic> {
+fn read_entry(
+    json: &str,
+    position: usize,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<Result<Skill, Diagnostic>, Malformed> {
     let place = format!("skills[{position}]");
-    let json = raw.get();
     let nesting = nesting(json);
     if nesting > MAX_NESTING {
         let message = format!("nested {nesting} deep, the limit is {MAX_NESTING}");
         let diagnostic = Diagnostic::new("too_deep", Severity::Error, message).at(place);
-        return Err(match shallow_name(json) {
+        return Ok(Err(match shallow_name(json) {
             Some(name) => diagnostic.skill(&name),
             None => diagnostic,
-        });
+        }));
     }
-    let value = match serde_json::from_str(json) {
-        Ok(value) => value,
-        Err(_) => serde_json::from_str(&text::without_lone_surrogates(json))
-            .map_err(|error| Diagnostic::new("invalid_skill", Severity::Error, error.to_string()).at(place.clone()))?,
-    };
+    let value = Value::parse(json)?;
     let from = diagnostics.len();
     let read = entry::read(value, position, &place, diagnostics);
     if let Ok(skill) = &read {
@@ -254,7 +260,7 @@ fn read_entry(raw: &RawValue, position: usize, diagnostics: &mut Vec<Diagnostic>
             diagnostic.skill = Some(skill.id.to_string());
         }
     }
-    read
+    Ok(read)
 }
 
 /// Deepest nesting of arrays and objects in valid JSON, without recursion.
@@ -279,16 +285,9 @@ fn nesting(json: &str) -> usize {
 
 /// Id or name of an entry that is nested too deep to be read.
 fn shallow_name(json: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Named<'a> {
-        #[serde(borrow)]
-        id: Option<&'a RawValue>,
-        #[serde(borrow)]
-        name: Option<&'a RawValue>,
-    }
-    let named: Named = serde_json::from_str(json).ok()?;
-    let raw = named.id.or(named.name)?;
-    serde_json::from_str(raw.get()).ok()
+    let (fields, _) = parse::members(json, 0).ok()?;
+    let named = |wanted: &str| fields.iter().find(|(key, _)| key == wanted).map(|(_, at)| *at);
+    parse::text_at(json, named("id").or_else(|| named("name"))?)
 }
 
 /// Most characters of a description that the Agent Skills specification allows.

@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-
 use crate::error::Error;
 use crate::json::{FromJson, object, record, serde_read};
 use crate::pasted::stretches;
+use crate::value::{Map, Value};
 
 /// What the host knows at the moment of a choice. Every part may be absent.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -66,7 +65,7 @@ impl FromJson for Context {
 serde_read!(Context);
 
 /// A value of the wrong shape is as good as absent: hosts pass on what they have.
-fn lenient<T: Default + FromJson>(fields: &mut Map<String, Value>, key: &str) -> T {
+fn lenient<T: Default + FromJson>(fields: &mut Map, key: &str) -> T {
     fields
         .remove(key)
         .filter(|value| !value.is_null())
@@ -75,7 +74,7 @@ fn lenient<T: Default + FromJson>(fields: &mut Map<String, Value>, key: &str) ->
 }
 
 /// As [`lenient`], entry by entry.
-fn lenient_map<T: FromJson>(fields: &mut Map<String, Value>, key: &str) -> BTreeMap<String, T> {
+fn lenient_map<T: FromJson>(fields: &mut Map, key: &str) -> BTreeMap<String, T> {
     let Some(Value::Object(entries)) = fields.remove(key) else { return BTreeMap::new() };
     entries.into_iter().filter_map(|(id, value)| Some((id, T::from_json(value, key).ok()?))).collect()
 }
@@ -206,7 +205,7 @@ fn text_of(value: &Value, depth: u32) -> Cow<'_, str> {
         }
         Value::Object(fields) if depth < DEPTH => {
             let keys = ["content", "parts", "text", "value", "output", "result"];
-            let mut inner = keys.iter().filter_map(|key| fields.get(*key)).map(|inner| text_of(inner, depth + 1));
+            let mut inner = keys.iter().filter_map(|key| fields.get(key)).map(|inner| text_of(inner, depth + 1));
             inner.find(|text| !text.is_empty()).unwrap_or_default()
         }
         _ => "".into(),

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use crate::decimal::decimal;
 use crate::error::Error;
 use crate::json::names;
 use crate::options::Options;
@@ -68,7 +69,7 @@ impl<'a> Counter<'a> {
         }
         let tokens = count(text)?;
         if !(tokens >= 0.0 && tokens.is_finite()) {
-            let message = format!("countTokens returned {tokens}; it must return a number of 0 or more");
+            let message = format!("countTokens returned {}; it must return a number of 0 or more", decimal(tokens));
             return Err(Error::at("invalid_count", "options.countTokens", message));
         }
         let tokens = tokens.ceil() as u32;

@@ -1,10 +1,9 @@
 //! One entry of the catalog's JSON to a `Skill`: keys in any case, legacy keys, lenient values, remarks with their place.
 
-use serde_json::{Map, Value};
-
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::skill::{Details, EvaluationCase, Example, Kind, Skill};
 use crate::text;
+use crate::value::{Map, Value};
 
 /// Deepest nesting of arrays and objects inside one entry.
 pub(crate) const MAX_NESTING: usize = 32;
@@ -46,7 +45,7 @@ fn canonical(key: &str) -> &str {
 
 /// The fields of one entry by canonical key, taken one by one; what remains is `extra`.
 struct Fields<'a> {
-    map: Map<String, Value>,
+    map: Map,
     place: &'a str,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
@@ -104,7 +103,9 @@ impl Fields<'_> {
         match self.map.remove(key)? {
             Value::Null => None,
             Value::Number(number) => number.as_f64(),
-            Value::String(text) if text.trim().parse::<f64>().is_ok_and(f64::is_finite) => text.trim().parse().ok(),
+            Value::String(ref text) if Value::parse(text).is_ok_and(|value| value.as_f64().is_some()) => {
+                Value::parse(text).ok().and_then(|value| value.as_f64())
+            }
             _ => {
                 self.wrong_type(key, "a number");
                 None
@@ -112,7 +113,7 @@ impl Fields<'_> {
         }
     }
 
-    fn object(&mut self, key: &str) -> Option<Map<String, Value>> {
+    fn object(&mut self, key: &str) -> Option<Map> {
         match self.map.remove(key)? {
             Value::Null => None,
             Value::Object(map) => Some(map),
@@ -123,7 +124,7 @@ impl Fields<'_> {
         }
     }
 
-    fn objects(&mut self, key: &str) -> Vec<Map<String, Value>> {
+    fn objects(&mut self, key: &str) -> Vec<Map> {
         match self.map.remove(key) {
             None | Some(Value::Null) => Vec::new(),
             Some(Value::Array(items)) => items
@@ -219,7 +220,7 @@ pub(crate) fn read(
 }
 
 /// Keys renamed; of two keys with one meaning the canonical spelling wins, tool lists and restrictions are joined later.
-fn canonical_keys(map: Map<String, Value>) -> Map<String, Value> {
+fn canonical_keys(map: Map) -> Map {
     let mut out = Map::new();
     for (key, value) in map {
         let snake = snake_case(&key);
@@ -338,11 +339,11 @@ fn read_vector(fields: &mut Fields) -> Option<Vec<f32>> {
     }
 }
 
-fn take_text(map: &mut Map<String, Value>, keys: &[&str]) -> Option<String> {
-    keys.iter().find_map(|key| map.remove(*key).and_then(scalar_text))
+fn take_text(map: &mut Map, keys: &[&str]) -> Option<String> {
+    keys.iter().find_map(|key| map.remove(key).and_then(scalar_text))
 }
 
-fn take_list(map: &mut Map<String, Value>, key: &str) -> Vec<String> {
+fn take_list(map: &mut Map, key: &str) -> Vec<String> {
     match map.remove(key) {
         Some(Value::Array(items)) => items.into_iter().filter_map(scalar_text).collect(),
         Some(Value::String(text)) => vec![text],
@@ -350,7 +351,7 @@ fn take_list(map: &mut Map<String, Value>, key: &str) -> Vec<String> {
     }
 }
 
-fn read_example(mut map: Map<String, Value>) -> Example {
+fn read_example(mut map: Map) -> Example {
     Example {
         title: take_text(&mut map, &["title"]),
         user_input: take_text(&mut map, &["user_input", "input", "query"]).unwrap_or_default(),
@@ -359,7 +360,7 @@ fn read_example(mut map: Map<String, Value>) -> Example {
     }
 }
 
-fn read_case(mut map: Map<String, Value>) -> EvaluationCase {
+fn read_case(mut map: Map) -> EvaluationCase {
     EvaluationCase {
         case_id: take_text(&mut map, &["case_id", "id"]).unwrap_or_default(),
         title: take_text(&mut map, &["title"]),

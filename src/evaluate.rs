@@ -2,34 +2,35 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::index::Index;
+use crate::json::record;
 use crate::query::Query;
 use crate::score::relevance;
 use crate::skill::{Details, Kind, Skill};
 
 /// A prompt with the skill that it must, or must not, call for.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EvaluationPrompt {
     /// The skill.
     pub skill: String,
     /// What the user says.
     pub prompt: String,
     /// False: the skill must not be a strong pick.
-    #[serde(default = "yes")]
     pub expected: bool,
 }
 
-fn yes() -> bool {
-    true
+record!(read EvaluationPrompt { skill: "skill", prompt: "prompt", expected: "expected" });
+
+impl Default for EvaluationPrompt {
+    fn default() -> Self {
+        Self { skill: String::new(), prompt: String::new(), expected: true }
+    }
 }
 
 /// How one skill did.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SkillEvaluation {
     /// The skill.
     pub skill: String,
@@ -45,8 +46,10 @@ pub struct SkillEvaluation {
     pub wrongly_strong: u32,
 }
 
+record!(write SkillEvaluation { skill: "skill", prompts: "prompts", first: "first", first_five: "firstFive", refusals: "refusals", wrongly_strong: "wronglyStrong" });
+
 /// A prompt that another skill took.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Confusion {
     /// The skill that should have been first.
     pub skill: String,
@@ -56,9 +59,10 @@ pub struct Confusion {
     pub prompts: Vec<String>,
 }
 
+record!(write Confusion { skill: "skill", taken_by: "takenBy", prompts: "prompts" });
+
 /// How a catalog did.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Evaluation {
     /// Share of prompts whose skill was first; 1 without prompts.
     pub hit_at_1: f64,
@@ -77,6 +81,8 @@ pub struct Evaluation {
     /// Ids in prompts that the catalog does not have.
     pub unknown: Vec<String>,
 }
+
+record!(write Evaluation { hit_at_1: "hitAt1", hit_at_5: "hitAt5", prompts: "prompts", refusals: "refusals", wrongly_strong: "wronglyStrong", skills: "skills", confusions: "confusions", unknown: "unknown" });
 
 /// From here on a pick is strong.
 const STRONG: f64 = 0.5;

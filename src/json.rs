@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Number, Value};
-
 use crate::error::Error;
+use crate::value::{Map, Number, Value};
 
 /// A type that is written as a JSON value.
 pub(crate) trait ToJson {
@@ -34,13 +33,9 @@ pub(crate) fn wrong(place: &str, expected: &str, found: &Value) -> Error {
     Error::at("invalid_option", place, format!("expected {expected}, found {found}"))
 }
 
-/// Moves the value under `key` into `slot`; where there is none, `slot` keeps its default.
-pub(crate) fn take<T: FromJson>(
-    fields: &mut Map<String, Value>,
-    key: &str,
-    slot: &mut T,
-    place: &str,
-) -> Result<(), Error> {
+/// Moves the value under `key` into `slot`; where there is none, `slot` keeps its default. The first error of several
+/// fields is kept in `first`.
+pub(crate) fn take<T: FromJson>(fields: &mut Map, key: &str, slot: &mut T, place: &str, first: &mut Option<Error>) {
     match fields.remove(key) {
         None => {}
         Some(Value::Null) => {
@@ -48,12 +43,16 @@ pub(crate) fn take<T: FromJson>(
                 *slot = null;
             }
         }
-        Some(value) => *slot = T::from_json(value, &format!("{place}.{key}"))?,
+        Some(value) => match T::from_json(value, &format!("{place}.{key}")) {
+            Ok(read) => *slot = read,
+            Err(error) => {
+                first.get_or_insert(error);
+            }
+        },
     }
-    Ok(())
 }
 
-pub(crate) fn object(value: Value, place: &str) -> Result<Map<String, Value>, Error> {
+pub(crate) fn object(value: Value, place: &str) -> Result<Map, Error> {
     match value {
         Value::Object(fields) => Ok(fields),
         Value::Null => Ok(Map::new()),
@@ -62,7 +61,7 @@ pub(crate) fn object(value: Value, place: &str) -> Result<Map<String, Value>, Er
 }
 
 /// Adds a field, unless it says nothing: null.
-pub(crate) fn put(fields: &mut Map<String, Value>, key: &str, value: Value) {
+pub(crate) fn put(fields: &mut Map, key: &str, value: Value) {
     if !value.is_null() {
         fields.insert(key.to_owned(), value);
     }
@@ -72,22 +71,25 @@ pub(crate) fn put(fields: &mut Map<String, Value>, key: &str, value: Value) {
 macro_rules! record {
     (read $type:ident { $($field:ident: $key:literal),* $(,)? }) => {
         impl crate::json::FromJson for $type {
-            fn from_json(value: serde_json::Value, place: &str) -> Result<Self, crate::error::Error> {
+            #[inline(never)]
+            fn from_json(value: crate::value::Value, place: &str) -> Result<Self, crate::error::Error> {
                 let mut fields = crate::json::object(value, place)?;
                 let mut record = Self::default();
-                $(crate::json::take(&mut fields, $key, &mut record.$field, place)?;)*
-                Ok(record)
+                let mut first = None;
+                // One check at the end and not one a field: a record half built has to be dropped at each way out.
+                $(crate::json::take(&mut fields, $key, &mut record.$field, place, &mut first);)*
+                first.map_or(Ok(record), Err)
             }
         }
         crate::json::serde_read!($type);
     };
     (write $type:ident { $($field:ident: $key:literal),* $(,)? } $(null { $($null:ident: $null_key:literal),* })?) => {
         impl crate::json::ToJson for $type {
-            fn to_json(&self) -> serde_json::Value {
-                let mut fields = serde_json::Map::new();
+            fn to_json(&self) -> crate::value::Value {
+                let mut fields = crate::value::Map::new();
                 $(crate::json::put(&mut fields, $key, crate::json::ToJson::to_json(&self.$field));)*
                 $($(fields.insert($null_key.to_owned(), crate::json::ToJson::to_json(&self.$null));)*)?
-                serde_json::Value::Object(fields)
+                crate::value::Value::Object(fields)
             }
         }
         crate::json::serde_write!($type);
@@ -105,7 +107,7 @@ macro_rules! names {
             }
         }
         impl crate::json::FromJson for $type {
-            fn from_json(value: serde_json::Value, place: &str) -> Result<Self, crate::error::Error> {
+            fn from_json(value: crate::value::Value, place: &str) -> Result<Self, crate::error::Error> {
                 match value.as_str() {
                     $(Some($name) => Ok(Self::$variant),)*
                     _ => Err(crate::json::wrong(place, concat!("one of" $(, " ", $name)*), &value)),
@@ -113,7 +115,7 @@ macro_rules! names {
             }
         }
         impl crate::json::ToJson for $type {
-            fn to_json(&self) -> serde_json::Value {
+            fn to_json(&self) -> crate::value::Value {
                 self.as_str().into()
             }
         }
@@ -127,7 +129,7 @@ macro_rules! serde_read {
     ($type:ident) => {
         impl<'de> serde::Deserialize<'de> for $type {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let value = serde_json::Value::deserialize(deserializer)?;
+                let value = <crate::value::Value as serde::Deserialize>::deserialize(deserializer)?;
                 crate::json::FromJson::from_json(value, stringify!($type)).map_err(serde::de::Error::custom)
             }
         }
@@ -137,7 +139,7 @@ macro_rules! serde_write {
     ($type:ident) => {
         impl serde::Serialize for $type {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                crate::json::ToJson::to_json(self).serialize(serializer)
+                serde::Serialize::serialize(&crate::json::ToJson::to_json(self), serializer)
             }
         }
     };
@@ -192,7 +194,7 @@ impl ToJson for Value {
     }
 }
 
-impl ToJson for Map<String, Value> {
+impl ToJson for Map {
     fn to_json(&self) -> Value {
         Value::Object(self.clone())
     }
@@ -262,7 +264,7 @@ impl FromJson for Value {
     }
 }
 
-impl FromJson for Map<String, Value> {
+impl FromJson for Map {
     fn from_json(value: Value, place: &str) -> Result<Self, Error> {
         object(value, place)
     }

@@ -12,6 +12,7 @@ mod collision;
 mod confidence;
 mod context;
 mod cost;
+mod decimal;
 mod diagnostic;
 mod eligible;
 mod entry;
@@ -31,6 +32,7 @@ mod loaded;
 mod mention;
 mod options;
 mod order;
+mod parse;
 mod passages;
 mod pasted;
 mod pick;
@@ -54,6 +56,7 @@ mod script;
 mod search;
 mod select;
 mod selection;
+mod serde_value;
 mod settle;
 mod skill;
 mod state;
@@ -66,6 +69,7 @@ mod text;
 mod tokens;
 mod tools;
 mod typo;
+mod value;
 mod wrapper;
 
 #[cfg(target_family = "wasm")]
@@ -88,6 +92,7 @@ pub use options::{
     Action, Actor, Budget, DEFAULT_BUDGET, DEFAULT_STABLE_SHARE, Format, Mode, Options, Order, Placement, Rule, Switch,
     ToolNames, UserConfig,
 };
+pub use parse::Malformed;
 pub use pick::{MAX_OMITTED, Next, Omitted, Pick, PickState, Picked, ShownState};
 pub use policy::{Request, SkillTools, ToolPolicy};
 pub use query::Query;
@@ -99,4 +104,5 @@ pub use skill::{Details, EvaluationCase, Example, Kind, Skill};
 pub use state::{ActiveSkill, KnownRule, STATE_VERSION, SessionState};
 pub use tokens::{Tokenizer, count, estimate};
 pub use tools::ToolDefinition;
+pub use value::{Map, Number, Value};
 pub use wrapper::{LoadFormat, Unwrapped, decode};

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
-
 use crate::arguments::{Arguments, substitute};
 use crate::catalog::Catalog;
 use crate::chunk;
@@ -14,6 +12,7 @@ use crate::refuse::{quoted, refused, unknown};
 use crate::repeat::holds;
 use crate::skill::{Kind, Skill};
 use crate::suggest::{self, Found};
+use crate::value::Value;
 use crate::wrapper::{Envelope, LoadFormat, Part, wrap};
 
 /// A skill that may be loaded, with its body ready.

@@ -1,13 +1,12 @@
 //! What a load is asked and what it answers.
 
-use serde_json::Value;
-
 use crate::arguments::Arguments;
 use crate::eligible::Policy;
 use crate::error::Error;
 use crate::json::{ToJson, record, serde_write};
 use crate::options::{Actor, Rule, ToolNames, UserConfig, in_range};
 use crate::tokens::Tokenizer;
+use crate::value::Value;
 use crate::wrapper::LoadFormat;
 
 /// How a skill is loaded. `LoadOptions::default()` is a plain call of the model.

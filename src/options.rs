@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
+use crate::decimal::decimal;
 use crate::error::Error;
 use crate::json::{FromJson, names, record, wrong};
 use crate::tokens::Tokenizer;
+use crate::value::Value;
 
 /// Tokens of a block when the host names no budget.
 pub const DEFAULT_BUDGET: u32 = 2000;
@@ -256,7 +256,8 @@ impl Options {
 pub(crate) fn in_range(path: &str, value: Option<f64>, least: f64, most: f64) -> Result<(), Error> {
     match value {
         Some(value) if !(least..=most).contains(&value) => {
-            let message = format!("{value} is out of range; it must be from {least} to {most}");
+            let message =
+                format!("{} is out of range; it must be from {} to {}", decimal(value), decimal(least), decimal(most));
             Err(Error::at("invalid_option", path, message))
         }
         _ => Ok(()),
@@ -293,12 +294,12 @@ impl Budget {
             Self::Tokens(tokens) => *tokens,
             Self::Share { window, share } if *window >= 0.0 && (0.0..=1.0).contains(share) => window * share,
             Self::Share { window, share } => {
-                return Err(invalid_budget(&format!("{{ window: {window}, share: {share} }}")));
+                return Err(invalid_budget(&format!("{{ window: {}, share: {} }}", decimal(*window), decimal(*share))));
             }
             Self::Invalid(found) => return Err(invalid_budget(found)),
         };
         if tokens.is_nan() || tokens < 0.0 {
-            return Err(invalid_budget(&tokens.to_string()));
+            return Err(invalid_budget(&decimal(tokens)));
         }
         Ok((tokens < f64::from(u32::MAX)).then_some(tokens as u32))
     }

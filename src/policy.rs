@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-
 use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::eligible::Policy;
 use crate::json::record;
 use crate::options::Options;
 use crate::skill::Skill;
+use crate::value::Map;
 
 /// What the host's request already says.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,7 +18,7 @@ pub struct Request {
     /// Tools allowed already; they come first.
     pub allowlist: Option<Vec<String>>,
     /// Policy on prompt blocks that is set already; a skill's applies only where none is.
-    pub prompt_block_policy: Option<Map<String, Value>>,
+    pub prompt_block_policy: Option<Map>,
 }
 
 record!(read Request { mode: "mode", allowlist: "allowlist", prompt_block_policy: "promptBlockPolicy" });
@@ -34,7 +33,7 @@ pub struct ToolPolicy {
     /// Mode for a request without one.
     pub default_mode: Option<String>,
     /// Policy on prompt blocks for a request without one.
-    pub prompt_block_policy: Option<Map<String, Value>>,
+    pub prompt_block_policy: Option<Map>,
     /// Model to use.
     pub model_override: Option<String>,
     /// Effort to use.

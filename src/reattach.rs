@@ -1,7 +1,5 @@
 //! After a compaction: which bodies go back into the conversation, and how much of each.
 
-use serde_json::Value;
-
 use crate::arguments::Arguments;
 use crate::catalog::Catalog;
 use crate::cost::HostCounter;
@@ -11,6 +9,7 @@ use crate::load;
 use crate::loaded::{LoadOptions, LoadResult};
 use crate::options::{Budget, in_range};
 use crate::state::{ActiveSkill, SessionState, hex};
+use crate::value::Value;
 
 /// Tokens of all bodies together, where the host says nothing.
 pub const REATTACH_BUDGET: u32 = 25_000;
@@ -42,10 +41,11 @@ impl FromJson for ReattachOptions {
     fn from_json(value: Value, place: &str) -> Result<Self, Error> {
         let mut fields = object(value, place)?;
         let mut options = Self::default();
-        take(&mut fields, "budget", &mut options.budget, place)?;
-        take(&mut fields, "perSkill", &mut options.per_skill, place)?;
+        let mut first = None;
+        take(&mut fields, "budget", &mut options.budget, place, &mut first);
+        take(&mut fields, "perSkill", &mut options.per_skill, place, &mut first);
         options.load = LoadOptions::from_json(Value::Object(fields), place)?;
-        Ok(options)
+        first.map_or(Ok(options), Err)
     }
 }
 serde_read!(ReattachOptions);

@@ -1,7 +1,5 @@
 //! Rules of folders: which ones govern a batch of paths, as one element, the nearest last.
 
-use serde_json::Value;
-
 use crate::catalog::Catalog;
 use crate::cost::{Counter, HostCounter};
 use crate::error::Error;
@@ -13,6 +11,7 @@ use crate::options::Budget;
 use crate::skill::{Kind, Skill};
 use crate::state::{KnownRule, SessionState, hex};
 use crate::text::{fold, push_attribute, push_text, strip};
+use crate::value::Value;
 
 /// How rules are written.
 #[derive(Debug, Clone, Default)]
@@ -27,9 +26,10 @@ impl FromJson for RulesOptions {
     fn from_json(value: Value, place: &str) -> Result<Self, Error> {
         let mut fields = object(value, place)?;
         let mut options = Self::default();
-        take(&mut fields, "budget", &mut options.budget, place)?;
+        let mut first = None;
+        take(&mut fields, "budget", &mut options.budget, place, &mut first);
         options.load = LoadOptions::from_json(Value::Object(fields), place)?;
-        Ok(options)
+        first.map_or(Ok(options), Err)
     }
 }
 serde_read!(RulesOptions);

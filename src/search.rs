@@ -1,11 +1,10 @@
 //! Looking skills up by words: for catalogs too large to list. The same ranking as a pick, without budget and priors' company.
 
-use serde::Serialize;
-
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::eligible::Policy;
 use crate::explain::Evidence;
+use crate::json::record;
 use crate::options::{Actor, UserConfig};
 use crate::query::Query;
 use crate::score::score;
@@ -16,7 +15,7 @@ pub const DEFAULT_HITS: usize = 10;
 pub const MAX_HITS: usize = 100;
 
 /// One skill that a search found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SearchHit {
     /// The skill.
     pub id: String,
@@ -29,6 +28,8 @@ pub struct SearchHit {
     /// Why, the weightiest first.
     pub evidence: Vec<Evidence>,
 }
+
+record!(write SearchHit { id: "id", name: "name", description: "description", score: "score", evidence: "evidence" });
 
 /// What a hit by a part of its name scores.
 const BY_NAME: f64 = 0.01;

@@ -1,8 +1,7 @@
 //! One skill as the catalog holds it: what every stage reads, small; what few read, boxed apart.
 
 use crate::json::{names, record};
-
-use serde_json::{Map, Value};
+use crate::value::Map;
 
 /// What an entry is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -82,7 +81,7 @@ pub struct Details {
     /// What it needs to run, as written.
     pub compatibility: Option<String>,
     /// Free data of the author.
-    pub metadata: Option<Map<String, Value>>,
+    pub metadata: Option<Map>,
     /// Tools that the skill pre-approves; `None` is not an empty list.
     pub allowed_tools: Option<Vec<String>>,
     /// Tools that become available with it.
@@ -98,7 +97,7 @@ pub struct Details {
     /// Effort to use while active.
     pub effort_override: Option<String>,
     /// Policy on prompt blocks while active.
-    pub prompt_block_policy: Option<Map<String, Value>>,
+    pub prompt_block_policy: Option<Map>,
     /// Declared arguments, in order.
     pub arguments: Vec<String>,
     /// Hint for the user, such as `[issue-number]`.
@@ -110,7 +109,7 @@ pub struct Details {
     /// Vector of the host's embedding model.
     pub vector: Option<Vec<f32>>,
     /// Keys that the catalog did not know.
-    pub extra: Map<String, Value>,
+    pub extra: Map,
 }
 
 record!(write Details { triggers: "triggers", not_for: "notFor", paths: "paths", scope: "scope", resources: "resources", tags: "tags", category: "category", version: "version", license: "license", compatibility: "compatibility", metadata: "metadata", allowed_tools: "allowedTools", tools: "tools", permission_profile: "permissionProfile", default_mode: "defaultMode", execution_context: "executionContext", model_override: "modelOverride", effort_override: "effortOverride", prompt_block_policy: "promptBlockPolicy", arguments: "arguments", argument_hint: "argumentHint", examples: "examples", evaluation_cases: "evaluationCases", vector: "vector", extra: "extra" });

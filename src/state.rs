@@ -1,10 +1,9 @@
 //! What a conversation has loaded, as plain JSON that a host can keep.
 
-use serde_json::Value;
-
 use crate::error::Error;
 use crate::json::{FromJson, record};
 use crate::options::Actor;
+use crate::value::Value;
 
 /// Version of [`SessionState`] that this code reads and writes.
 pub const STATE_VERSION: u32 = 1;
@@ -89,9 +88,9 @@ impl SessionState {
     /// # Errors
     /// `state_version` for one of another version, `invalid_state` for anything that is none.
     pub fn read(value: Value) -> Result<Self, Error> {
-        match value.get("version").and_then(Value::as_u64) {
+        match value.get("version").and_then(Value::as_f64).map(|version| version as u32) {
             None => return Err(Error::at("invalid_state", "state.version", "a session's state has a version")),
-            Some(version) if version != u64::from(STATE_VERSION) => {
+            Some(version) if version != STATE_VERSION => {
                 let message = format!("version {version}, this package reads version {STATE_VERSION}");
                 return Err(Error::at("state_version", "state.version", message));
             }

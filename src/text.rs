@@ -197,37 +197,6 @@ fn escape_into(out: &mut String, text: &str, entity: impl Fn(char) -> Option<&'s
     out.push_str(&text[start..]);
 }
 
-/// `\ud800` escapes without their partner, which no text can hold, as U+FFFD.
-pub(crate) fn without_lone_surrogates(json: &str) -> String {
-    let bytes = json.as_bytes();
-    let unit = |at: usize| -> Option<u16> {
-        let hex =
-            (bytes.get(at) == Some(&b'\\') && bytes.get(at + 1) == Some(&b'u')).then(|| bytes.get(at + 2..at + 6));
-        u16::from_str_radix(std::str::from_utf8(hex??).ok()?, 16).ok()
-    };
-    let mut out = String::with_capacity(json.len());
-    let (mut at, mut copied) = (0, 0);
-    while at < bytes.len() {
-        if bytes[at] != b'\\' {
-            at += 1;
-            continue;
-        }
-        match unit(at) {
-            Some(0xD800..=0xDBFF) if matches!(unit(at + 6), Some(0xDC00..=0xDFFF)) => at += 12,
-            Some(0xD800..=0xDFFF) => {
-                out.push_str(&json[copied..at]);
-                out.push_str("\\ufffd");
-                at += 6;
-                copied = at;
-            }
-            Some(_) => at += 6,
-            None => at = (at + 2).min(bytes.len()),
-        }
-    }
-    out.push_str(&json[copied..]);
-    out
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,8 +1,6 @@
 //! Definitions of the tools that a model needs to use a catalog, in the subset of JSON Schema that strict modes take:
 //! every property typed and required, nothing else allowed, no defaults.
 
-use serde_json::{Value, json};
-
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::cost::HostCounter;
@@ -10,6 +8,7 @@ use crate::eligible::Policy;
 use crate::error::Error;
 use crate::json::record;
 use crate::options::{Mode, Options, Placement};
+use crate::value::{Map, Value};
 
 /// Most ids that are named in a schema, and most bytes of them where there are more than [`FEW_IDS`]: the limits of
 /// the strictest provider. Beyond, any text is allowed.
@@ -65,45 +64,55 @@ impl Catalog {
 
 fn load_tool(options: &Options, ids: &[&str]) -> ToolDefinition {
     let few = ids.len() <= FEW_IDS || ids.iter().map(|id| id.len()).sum::<usize>() <= MOST_ID_BYTES;
-    let mut id = json!({ "type": "string", "description": "Id of the skill, as listed." });
+    let mut id = property("string", "Id of the skill, as listed.");
     if few && ids.len() <= MOST_IDS {
-        id["enum"] = json!(ids);
+        id.insert("enum".to_owned(), texts(ids));
     }
-    let arguments = json!({
-        "type": "string",
-        "description": "What the skill is to work on, in the user's words; an empty string for nothing.",
-    });
+    let arguments =
+        property("string", "What the skill is to work on, in the user's words; an empty string for nothing.");
     ToolDefinition {
         name: options.load_tool().to_owned(),
         description: "Loads the full instructions of a skill. Call it before you start a task that a listed skill \
                       covers, then follow the instructions."
             .into(),
-        parameters: object(&[("id", id), ("arguments", arguments)]),
+        parameters: object([("id", id), ("arguments", arguments)]),
     }
 }
 
 fn search_tool(options: &Options) -> ToolDefinition {
-    let query = json!({ "type": "string", "description": "What the task is about, in a few words." });
+    let query = property("string", "What the task is about, in a few words.");
     ToolDefinition {
         name: options.tool_names.search.clone(),
         description: "Finds skills by what they are for, those included that are not listed.".into(),
-        parameters: object(&[("query", query)]),
+        parameters: object([("query", query)]),
     }
 }
 
 fn list_tool(options: &Options) -> ToolDefinition {
-    let from = json!({ "type": "integer", "description": "How many skills to leave out at the start; 0 for none." });
+    let from = property("integer", "How many skills to leave out at the start; 0 for none.");
     ToolDefinition {
         name: options.tool_names.list.clone(),
         description: "Lists the ids of all skills, in their order.".into(),
-        parameters: object(&[("from", from)]),
+        parameters: object([("from", from)]),
     }
 }
 
+fn property(kind: &str, description: &str) -> Map {
+    Map::from_iter([("type".to_owned(), kind.into()), ("description".to_owned(), description.into())])
+}
+
+fn texts(items: &[&str]) -> Value {
+    Value::Array(items.iter().map(|item| Value::from(*item)).collect())
+}
+
 /// An object with these properties and no others, all of them required.
-fn object(properties: &[(&str, Value)]) -> Value {
-    let required: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
-    let properties: serde_json::Map<String, Value> =
-        properties.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
-    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+fn object<const N: usize>(properties: [(&str, Map); N]) -> Value {
+    let required = texts(&properties.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    let properties = properties.into_iter().map(|(name, schema)| (name.to_owned(), Value::Object(schema))).collect();
+    Value::Object(Map::from_iter([
+        ("type".to_owned(), "object".into()),
+        ("properties".to_owned(), Value::Object(properties)),
+        ("required".to_owned(), required),
+        ("additionalProperties".to_owned(), Value::Bool(false)),
+    ]))
 }

@@ -4,7 +4,6 @@
 use std::cell::RefCell;
 
 use js_sys::{Function, JSON, JsString, Object, Reflect};
-use serde_json::{Map, Value};
 use wasm_bindgen::prelude::*;
 
 use crate::activation::BoundaryOptions;
@@ -22,6 +21,7 @@ use crate::rules::RulesOptions;
 use crate::state::SessionState;
 use crate::text;
 use crate::tokens::{self, Tokenizer};
+use crate::value::{Map, Value};
 use crate::wrapper::decode;
 
 #[wasm_bindgen(start)]
@@ -98,7 +98,7 @@ impl Handle {
     /// Every skill in one state, from a pick.
     pub fn report(&self, pick: JsValue) -> Result<JsValue, JsValue> {
         let pick: PickRecord = from_js(pick, "pick")?;
-        let id = |one: &Map<String, Value>| one.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let id = |one: &Map| one.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
         let shown: Vec<String> = pick.skills.iter().map(id).collect();
         let omitted = self.catalog.omitted(&shown, &pick.omitted, &pick.state.seen);
         let omitted = omitted.iter().map(|one| object(one.to_json(), "omitted")).collect::<Result<Vec<_>, _>>();
@@ -201,13 +201,13 @@ fn stepped<T: ToJson>(
 /// The part of a pick that a report needs.
 #[derive(Default)]
 struct PickRecord {
-    skills: Vec<Map<String, Value>>,
+    skills: Vec<Map>,
     omitted: Vec<Omitted>,
     state: PickState,
 }
 record!(read PickRecord { skills: "skills", omitted: "omitted", state: "state" });
 
-fn with_state(mut record: Map<String, Value>, state: &str) -> Value {
+fn with_state(mut record: Map, state: &str) -> Value {
     record.insert("state".to_owned(), state.into());
     Value::Object(record)
 }
@@ -250,8 +250,7 @@ fn plain(value: &JsValue, path: &'static str) -> Result<Value, Error> {
     }
     let unreadable = || Error::at("invalid_option", path, "the value can't be written as JSON");
     let json = String::from(JSON::stringify(value).map_err(|_| unreadable())?);
-    let read = serde_json::from_str(&json).or_else(|_| serde_json::from_str(&text::without_lone_surrogates(&json)));
-    read.map_err(|error| Error::at("invalid_option", path, error.to_string()))
+    Value::parse(&json).map_err(|error| Error::at("invalid_option", path, error.why))
 }
 
 fn from_js<T: FromJson + Default>(value: JsValue, path: &'static str) -> Result<T, JsValue> {

@@ -6,6 +6,10 @@ use std::fs;
 /// The stages in the order of the data. A file may use what stands before it.
 const STAGES: &[&str] = &[
     "error",
+    "decimal",
+    "value",
+    "serde_value",
+    "parse",
     "json",
     "diagnostic",
     "text",

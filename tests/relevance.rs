@@ -36,12 +36,13 @@ fn ranked(skills: &[Skill], context: &Context) -> Vec<Relevance> {
 
 fn check(case: &str, skills: &[Skill], wanted: &Value) {
     let mut context = wanted.clone();
-    let context: Context = serde_json::from_value(context["context"].take()).unwrap_or_default();
-    let context = Context {
-        query: wanted["query"].as_str().map(Into::into).or(context.query.clone()),
-        messages: wanted["messages"].as_array().cloned().unwrap_or_else(|| context.messages.clone()),
-        ..context
-    };
+    let mut context = context["context"].take();
+    for key in ["query", "messages"] {
+        if !wanted[key].is_null() {
+            context[key] = wanted[key].clone();
+        }
+    }
+    let context: Context = serde_json::from_value(context).unwrap_or_default();
     let found = ranked(skills, &context);
     let of = |name: &str| &found[skills.iter().position(|skill| &*skill.name == name).expect("a skill of the case")];
     let label =

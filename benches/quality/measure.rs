@@ -66,7 +66,7 @@ pub type Ranker<'a> = dyn Fn(&str) -> Vec<f64> + 'a;
 /// The context of one user message.
 pub fn asked(query: &str) -> Context {
     let message = serde_json::json!({ "role": "user", "content": query });
-    Context { messages: vec![message], ..Context::default() }
+    serde_json::from_value(serde_json::json!({ "messages": [message] })).expect("a context")
 }
 
 /// Our ranking, through the public functions.
