@@ -120,7 +120,8 @@ fn one(catalog: &Catalog, options: &Options, policy: Policy, talk: &[(String, &L
     let mut turns_given = String::new();
     for (turn, (text, subject)) in talk.iter().enumerate() {
         messages.push(json!({"role": "user", "content": text}));
-        let context = Context { messages: messages.clone(), previous: previous.take(), ..Context::default() };
+        let context: Context =
+            serde_json::from_value(json!({ "messages": messages, "previous": previous.take() })).expect("a context");
         let pick = catalog.select(&context, options, None).expect("a pick");
         let front = pick.stable.clone().unwrap_or_else(|| pick.xml.clone());
         let added = pick.turn.as_deref().filter(|turn| !turn.is_empty()).map(|turn| format!("\n\n{turn}"));
