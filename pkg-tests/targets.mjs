@@ -1,10 +1,11 @@
 // Where the package is tried: each target is one tiny consumer in one runtime, bundler or test runner.
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { browsers, serve } from "./browsers.mjs";
 import { resultOf, run } from "./command.mjs";
+import { bunCompile, jest, nodeExecutable, policy, serviceWorker, vitest } from "./runners.mjs";
 
 const here = import.meta.dirname;
 const require = createRequire(import.meta.url);
@@ -37,6 +38,17 @@ export function targets() {
     { name: "webpack", work: webpack },
     { name: "vite", missing: browsers.chromium ? undefined : "chromium: bash scripts/bootstrap.sh test", work: vite },
     ...typescriptTargets(),
+    { name: "jest, node", work: (work) => jest(work, "node") },
+    { name: "jest, jsdom", work: (work) => jest(work, "jsdom") },
+    { name: "vitest", work: vitest },
+    ...Object.entries(browsers).map(([name, browser]) => ({
+      name: `content security policy, ${name}`,
+      missing: browser ? undefined : `${name}: bash scripts/bootstrap.sh test`,
+      work: (work) => policy(work, browser),
+    })),
+    { name: "service worker", missing: browsers.chromium ? undefined : "chromium: bash scripts/bootstrap.sh test", work: serviceWorker },
+    { name: "bun, one executable", missing: BUN ? undefined : "npm package bun for this machine", work: (work) => bunCompile(work, BUN) },
+    { name: "node, one executable", missing: NODES[24] ? undefined : "Node 24", work: (work) => nodeExecutable(work, NODES[24]) },
   ];
 }
 
@@ -150,6 +162,3 @@ function typescriptTargets() {
     { name: `typescript 7 ${file}`, work: compile("typescript-7", file) },
   ]);
 }
-
-/** For tests of the compiled kind, which need the binaries themselves. */
-export const binaries = { NODES, DENO, BUN };

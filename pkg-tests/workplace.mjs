@@ -2,6 +2,7 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { build } from "esbuild";
 import { run } from "./command.mjs";
 import { collect } from "./data.mjs";
 
@@ -19,6 +20,9 @@ export async function workplace() {
   const { loadSkills } = await import(join(work, "node_modules", "skillpick", "dist", "loader.js"));
   const data = await collect(loadSkills);
   writeFileSync(join(work, "data.mjs"), `export default JSON.parse(${JSON.stringify(JSON.stringify(data))});\n`);
+  // The same for places that take no ESM.
+  writeFileSync(join(work, "data.json"), JSON.stringify(data));
+  await build({ entryPoints: [join(work, "check.mjs")], outfile: join(work, "check.cjs"), format: "cjs", logLevel: "silent" });
   return work;
 }
 

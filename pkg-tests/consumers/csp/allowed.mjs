@@ -1,0 +1,6 @@
+import * as skillpick from "skillpick";
+import { check, report } from "../check.mjs";
+import data from "../data.mjs";
+import { parseXml } from "../parse-xml.mjs";
+
+await report(check(skillpick, data, parseXml));
