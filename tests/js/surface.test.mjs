@@ -16,6 +16,7 @@ const LIBRARY = Object.keys(manifest.exports).filter((path) => typeof manifest.e
 const NAMES = {
   ".": ["Catalog", "SkillpickError", "decodeLoad", "estimateTokens", "fillTemplate", "init", "memoryBytes", "reset", "resolveOptions", "skillsInstructionProvider", "toPromethea"],
   "./skill-md": ["parseSkill", "renderSkill"],
+  "./lint": ["LINT_CODES", "lintSkills"],
   "./loader": ["IGNORED_FOLDERS", "SKILL_HOMES", "loadSkills"],
   "./lint": ["LINT_CODES", "lintSkills"],
 };
