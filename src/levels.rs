@@ -1,7 +1,9 @@
 //! The levels that each skill can be shown at, what they cost, and what they are worth.
 //!
-//! A level is worth the probability that the conversation calls for the skill, times a share that grows with the detail:
-//! the expected use of what is shown. The shares and the prior were chosen on the visibility bench (benches/quality).
+//! A level is worth the probability that the conversation calls for the skill, beyond noise, times a share that grows with
+//! the detail: the expected use of what is shown. Being visible at all is worth a little, the more the better the rank, so
+//! that names are kept; what is left over is spent in the order of the ranking. The constants were chosen on the visibility
+//! bench (`cargo bench --bench visibility`).
 
 use std::borrow::Cow;
 
@@ -13,11 +15,16 @@ use crate::render::{self, Shown, Style};
 use crate::skill::Skill;
 use crate::summary;
 
-/// Worth of a name, a summary, a description, a body, as shares of the skill's probability.
-const SHARES: [f64; 4] = [0.5, 0.75, 1.0, 1.5];
-/// Worth of the skill at place 0 of the ranking without evidence; a skill at place n has that of `PRIOR / (1 + n / PRIOR_PLACES)`.
-const PRIOR: f64 = 0.001;
-const PRIOR_PLACES: f64 = 50.0;
+/// Worth of a name, a summary, a description, a body, as shares of the evidence.
+const SHARES: [f64; 4] = [0.1, 0.7, 1.0, 1.5];
+/// Probability that is noise: evidence is what exceeds it.
+const NOISE: f64 = 0.01;
+/// Worth of being visible at place 0 of the ranking; at place n it is `VISIBLE / (1 + n / VISIBLE_PLACES)`.
+const VISIBLE: f64 = 0.0006;
+const VISIBLE_PLACES: f64 = 200.0;
+/// Worth of a name, a summary, a description, a body without evidence, as shares of probability and visibility: too little
+/// to displace anything, enough to spend what is left over.
+const LEFT_OVER: [f64; 4] = [0.0, 0.005, 0.01, 0.012];
 /// Longest summary, in tokens.
 const SUMMARY_TOKENS: f64 = 28.0;
 /// Probability from which `auto` shows a body.
@@ -97,8 +104,11 @@ impl<'a> Scene<'a> {
 
     pub(crate) fn item(&self, ranked: &Ranked, place: usize, most: Detail) -> Item {
         let skill = self.skill(ranked);
-        let worth = ranked.relevance.score.max(0.0) + PRIOR / (1.0 + place as f64 / PRIOR_PLACES);
-        let level = |detail: Detail, cost: u32| Level { detail, cost, value: worth * SHARES[detail as usize] };
+        let probability = ranked.relevance.score.max(0.0);
+        let evidence = (probability - NOISE).max(0.0);
+        let visible = VISIBLE / (1.0 + place as f64 / VISIBLE_PLACES);
+        let value = |detail: usize| SHARES[detail] * evidence + visible + LEFT_OVER[detail] * (probability + visible);
+        let level = |detail: Detail, cost: u32| Level { detail, cost, value: value(detail as usize) };
         let mut levels = vec![level(Detail::Name, self.counter.name(self.style, skill))];
         let mut item = Item::default();
         if most >= Detail::Description {
