@@ -14,7 +14,7 @@ fn main() -> std::io::Result<()> {
     for line in std::io::stdin().lock().lines() {
         let text: String = serde_json::from_str(&line?)?;
         let mut counts = BTreeMap::new();
-        features::features(&text, &mut |feature| *counts.entry(feature).or_insert(0) += 1);
+        features::features(&text, &mut |feature| *counts.entry(feature).or_insert(0) += 1, &mut |_| {});
         for (feature, count) in counts {
             write!(out, "{feature} {count} ")?;
         }

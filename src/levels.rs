@@ -114,10 +114,11 @@ impl<'a> Scene<'a> {
         if most >= Detail::Description {
             let text = render::description(self.style, skill);
             let longest = self.options.max_description_tokens.unwrap_or(f64::INFINITY);
-            item.summary = summary::summary(&skill.description, &skill.when_to_use, |text| {
-                self.counter.fits(text, longest.min(SUMMARY_TOKENS))
-            });
             let short = longest.is_infinite() || self.counter.fits(&text, longest);
+            // A description over the host's limit is shown as far as the limit allows.
+            let limit = if short { SUMMARY_TOKENS } else { longest };
+            item.summary =
+                summary::summary(&skill.description, &skill.when_to_use, |text| self.counter.fits(text, limit));
             let shown = |description, body| self.counter.element(self.style, Shown { skill, description, body });
             if let Some(summary) = &item.summary {
                 levels.push(level(Detail::Summary, shown(summary, None)));

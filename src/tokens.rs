@@ -8,6 +8,8 @@ mod features;
 mod symbols;
 mod weights;
 
+use std::cell::Cell;
+
 use crate::json::names;
 
 /// Whose tokens are counted.
@@ -32,13 +34,30 @@ pub fn estimate(text: &str, tokenizer: Tokenizer) -> f64 {
         Tokenizer::O200k => (weights::O200K, weights::O200K_PAIRS),
         Tokenizer::Cl100k => (weights::CL100K, weights::CL100K_PAIRS),
     };
-    let mut sum = 0_i64;
-    features::features(text, &mut |feature| {
+    let (sum, piece) = (Cell::new(0_i64), Cell::new(0_i64));
+    let mut emit = |feature: usize| {
         debug_assert!(feature < features::FEATURES);
-        sum += fine.get(feature).map_or_else(|| i64::from(pairs[feature - features::FINE]) * 4, |&w| i64::from(w));
-    });
-    sum.max(0) as f64 / 256.0
+        let weight = fine
+            .get(feature)
+            .map_or_else(|| i64::from(pairs[feature - features::FINE]) * 4, |&weight| i64::from(weight));
+        piece.set(piece.get() + weight);
+    };
+    // The weights of pairs of letters know no text of one pair only: no long word is cheaper than its longest tokens.
+    let mut end = |text: &str| {
+        let least = if text.len() >= LONG && text.chars().any(char::is_alphabetic) {
+            text.len() as i64 * 256 / LONGEST
+        } else {
+            i64::MIN
+        };
+        sum.set(sum.get() + piece.replace(0).max(least));
+    };
+    features::features(text, &mut emit, &mut end);
+    sum.get().max(0) as f64 / 256.0
 }
+
+/// Bytes from which a word is long, and bytes of the longest tokens that such words are made of.
+const LONG: usize = 32;
+const LONGEST: i64 = 8;
 
 /// Whole tokens of `text` times `safety`, rounded up: at least 1 unless the text is empty.
 #[must_use]
@@ -58,6 +77,15 @@ mod tests {
     const BOTH: [Tokenizer; 2] = [Tokenizer::O200k, Tokenizer::Cl100k];
 
     #[test]
+    fn one_letter_repeated_is_not_free() {
+        for tokenizer in BOTH {
+            for text in ["y".repeat(1024), "ab".repeat(512), "я".repeat(512)] {
+                assert!(estimate(&text, tokenizer) >= 100.0, "{}", &text[..8]);
+            }
+        }
+    }
+
+    #[test]
     fn every_feature_has_a_price() {
         for (fine, pairs) in [(weights::O200K, weights::O200K_PAIRS), (weights::CL100K, weights::CL100K_PAIRS)] {
             assert_eq!((fine.len(), fine.len() + pairs.len()), (features::FINE, features::FEATURES));
@@ -68,7 +96,11 @@ mod tests {
     fn every_character_has_features_within_the_tables() {
         for c in '\0'..'\u{30000}' {
             let text = format!("{c}a{c}{c}1{c} {c}\n{c}");
-            features::features(&text, &mut |feature| assert!(feature < features::FEATURES, "{c:?}: {feature}"));
+            features::features(
+                &text,
+                &mut |feature| assert!(feature < features::FEATURES, "{c:?}: {feature}"),
+                &mut |_| {},
+            );
         }
     }
 

@@ -13,11 +13,12 @@ use crate::cost::HostCounter;
 use crate::error::Error;
 use crate::json::{FromJson, ToJson, object, record};
 use crate::loaded::LoadOptions;
-use crate::options::Options;
+use crate::options::{Options, UserConfig};
 use crate::pick::{Omitted, PickState};
 use crate::policy::Request;
 use crate::reattach::ReattachOptions;
 use crate::rules::RulesOptions;
+use crate::search::DEFAULT_HITS;
 use crate::state::SessionState;
 use crate::text;
 use crate::tokens::{self, Tokenizer};
@@ -93,6 +94,12 @@ impl Handle {
         let context: Context = from_js(context, "context")?;
         let options: Options = from_js(options, "options")?;
         counted(count, |host| self.catalog.select(&context, &options, host).map(|result| result.to_json()))
+    }
+
+    pub fn search(&self, query: &str, options: JsValue) -> Result<JsValue, JsValue> {
+        let options: SearchOptions = from_js(options, "options")?;
+        let limit = options.limit.map_or(DEFAULT_HITS, |limit| limit as usize);
+        to_js(&self.catalog.search(query, limit, options.user.as_ref()))
     }
 
     /// Every skill in one state, from a pick.
@@ -197,6 +204,14 @@ fn stepped<T: ToJson>(
     let result = step(&mut state)?.to_json();
     Ok(Value::Object(Map::from_iter([("result".to_owned(), result), ("state".to_owned(), state.to_json())])))
 }
+
+/// How a search is made.
+#[derive(Default)]
+struct SearchOptions {
+    limit: Option<u32>,
+    user: Option<UserConfig>,
+}
+record!(read SearchOptions { limit: "limit", user: "user" });
 
 /// The part of a pick that a report needs.
 #[derive(Default)]

@@ -60,7 +60,7 @@ enum Before {
 ///
 /// The features of two texts add up to those of the joined text where the first ends with a line break and the second
 /// begins with a line that isn't blank.
-pub(crate) fn features(text: &str, emit: &mut impl FnMut(usize)) {
+pub(crate) fn features(text: &str, emit: &mut impl FnMut(usize), end: &mut impl FnMut(&str)) {
     let mut rest = text;
     let mut before = Before::Line;
     while let Some(c) = rest.chars().next() {
@@ -78,6 +78,7 @@ pub(crate) fn features(text: &str, emit: &mut impl FnMut(usize)) {
             Symbol::Punct(_) => punctuation(piece, before, after, emit),
             Symbol::Class(class) => script(piece, class as usize, before, emit),
         };
+        end(piece);
         rest = after;
     }
 }
