@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Handle } from "#glue";
 import { throwIfAborted } from "./abort.js";
+import { fetchPlanned } from "./bodies.js";
 import { type Core, cores } from "./core.js";
 import { guard } from "./counter.js";
 import { SkillpickError } from "./errors.js";
@@ -114,14 +115,42 @@ export class Catalog {
     return this.#counted(merged.countTokens, (handle, count) => handle.select(request, settings, count));
   }
 
-  /** As {@link Catalog.select}, and stops when the signal says so. */
+  /**
+   * As {@link Catalog.select}, with bodies that live elsewhere: those that the pick shows in full are fetched by
+   * `loadInstructions`, then the block is made again at their true price. A body that can't be had leaves its skill at its
+   * description, with the diagnostic `instructions_failed`.
+   *
+   * @throws SkillpickError `required_failed` if the body of a required skill can't be had; the signal's reason if it is aborted
+   */
   async selectAsync(
     context: types.Context = {},
     options: types.SelectOptions & { signal?: types.AbortSignalLike } = {},
   ): Promise<types.Pick> {
     const { signal, ...rest } = options;
     throwIfAborted(signal);
-    return this.select(context, rest);
+    const fetch = this.#options.loadInstructions;
+    const merged = { ...this.#options.defaults, ...defined(rest) };
+    if (!fetch || (merged.mode !== "full" && merged.mode !== "auto")) return this.select(context, rest);
+    const request = contextOf(context);
+    const settings = selectSettings(merged) as object;
+    const choose = (bodies: Record<string, string>, planBodies: boolean): types.Pick =>
+      this.#counted(merged.countTokens, (handle, count) => handle.select(request, { ...settings, bodies, planBodies }, count));
+    const { bodies, failed } = await fetchPlanned(fetch, signal, (bodies) =>
+      choose(bodies, true).skills.flatMap(({ id, detail }) =>
+        detail === "instructions" && this.get(id)?.instructions === undefined ? [id] : [],
+      ),
+    );
+    for (const id of merged.required ?? []) {
+      if (!failed.has(id)) continue;
+      const path = "options.required";
+      throw new SkillpickError("required_failed", `the body of the required skill ${id} can't be had`, { path, cause: failed.get(id) });
+    }
+    const pick = choose(bodies, false);
+    for (const [skill, cause] of failed) {
+      const message = `the body of ${skill} can't be had (${cause instanceof Error ? cause.message : String(cause)}); it is shown without`;
+      pick.diagnostics.push({ code: "instructions_failed", severity: "warning", skill, message });
+    }
+    return pick;
   }
 
   /** The state of every skill of the catalog in a pick, those included that `omitted` had no room for. */

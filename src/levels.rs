@@ -27,6 +27,8 @@ const VISIBLE_PLACES: f64 = 200.0;
 const LEFT_OVER: [f64; 4] = [0.0, 0.005, 0.01, 0.012];
 /// Longest summary, in tokens.
 const SUMMARY_TOKENS: f64 = 28.0;
+/// Tokens that a body of unknown length is taken for: the median of public skills.
+const UNKNOWN_BODY: u32 = 1_300;
 /// Probability from which `auto` shows a body.
 const STRONG: f64 = 0.5;
 /// Details are priced, in rank order, as far as this many times the budget goes: no choice reaches further.
@@ -126,8 +128,13 @@ impl<'a> Scene<'a> {
             if short {
                 levels.push(level(Detail::Description, shown(&text, None)));
             }
-            if let (true, Some(body)) = (most >= Detail::Instructions, skill.instructions.as_deref()) {
-                levels.push(level(Detail::Instructions, shown(&text, Some(body))));
+            if most >= Detail::Instructions {
+                let whole = match (self.body(skill), self.options.plan_bodies) {
+                    (Some(body), _) => Some(shown(&text, Some(body))),
+                    (None, true) => Some(shown(&text, Some("")).saturating_add(elsewhere(skill))),
+                    (None, false) => None,
+                };
+                levels.extend(whole.map(|cost| level(Detail::Instructions, cost)));
             }
         }
         item.levels = levels;
@@ -159,7 +166,17 @@ impl<'a> Scene<'a> {
     /// What is written of a skill at a level.
     pub(crate) fn shown<'s>(&'s self, ranked: &Ranked, detail: Detail, text: &'s str) -> Shown<'s> {
         let skill = self.skill(ranked);
-        let body = (detail == Detail::Instructions).then_some(skill.instructions.as_deref()).flatten();
+        let body = (detail == Detail::Instructions).then(|| self.body(skill)).flatten();
         Shown { skill, description: text, body }
     }
+
+    /// The body that the host has fetched, else the catalog's.
+    fn body<'s>(&'s self, skill: &'s Skill) -> Option<&'s str> {
+        self.options.bodies.get(&*skill.id).map(String::as_str).or(skill.instructions.as_deref())
+    }
+}
+
+/// What a body that lives elsewhere is expected to cost, in parts of a token.
+fn elsewhere(skill: &Skill) -> u32 {
+    skill.instruction_tokens.unwrap_or(UNKNOWN_BODY).saturating_mul(PART)
 }

@@ -220,9 +220,14 @@ pub struct Options {
     pub user: Option<UserConfig>,
     /// Who asks; default the model.
     pub actor: Actor,
+    /// Bodies that the host has fetched, by id; they stand for the catalog's.
+    pub bodies: BTreeMap<String, String>,
+    /// Choose as if bodies that live elsewhere were here, at the price that the catalog gives: the pick then says which
+    /// bodies to fetch, and its block is not for use. Default false.
+    pub plan_bodies: bool,
 }
 
-record!(read Options { mode: "mode", budget: "budget", tokenizer: "tokenizer", safety: "safety", stable_share: "stableShare", tool_names: "toolNames", max_description_tokens: "maxDescriptionTokens", location: "location", active_bodies: "activeBodies", rules: "rules", max_chars: "maxChars", description_chars: "descriptionChars", max_skills: "maxSkills", format: "format", order: "order", placement: "placement", pinned: "pinned", required: "required", exclude: "exclude", user: "user", actor: "actor" });
+record!(read Options { mode: "mode", budget: "budget", tokenizer: "tokenizer", safety: "safety", stable_share: "stableShare", tool_names: "toolNames", max_description_tokens: "maxDescriptionTokens", location: "location", active_bodies: "activeBodies", rules: "rules", max_chars: "maxChars", description_chars: "descriptionChars", max_skills: "maxSkills", format: "format", order: "order", placement: "placement", pinned: "pinned", required: "required", exclude: "exclude", user: "user", actor: "actor", bodies: "bodies", plan_bodies: "planBodies" });
 
 impl Options {
     /// Checks what types can't say.

@@ -45,7 +45,7 @@ pub fn estimate(text: &str, tokenizer: Tokenizer) -> f64 {
     // The weights of pairs of letters know no text of one pair only: no long word is cheaper than its longest tokens.
     let mut end = |text: &str| {
         let least = if text.len() >= LONG && text.chars().any(char::is_alphabetic) {
-            text.len() as i64 * 256 / LONGEST
+            i64::try_from(text.len()).unwrap_or(i64::MAX >> 8) * 256 / LONGEST
         } else {
             i64::MIN
         };

@@ -176,13 +176,13 @@ impl Case {
                     let most: u32 = most.trim_start_matches("lte").parse().expect("a number");
                     assert!(pick.expect("a pick").tokens <= most);
                 }
-                None => self.shortened(&pick.expect("a pick"), &variant["expectShortened"]),
+                None => Self::shortened(&pick.expect("a pick"), &variant["expectShortened"]),
             }
         }
     }
 
     /// Our limit is one of tokens and cuts by price: below that of the named ones, all of its price or more are cut.
-    fn shortened(&self, pick: &Pick, wanted: &Value) {
+    fn shortened(pick: &Pick, wanted: &Value) {
         let cut = pick.skills.iter().filter(|one| one.detail == Detail::Summary).map(|one| one.name.as_str());
         let cut: Vec<&str> = cut.collect();
         let wanted = wanted.as_array().expect("names");
