@@ -153,6 +153,13 @@ export class Catalog {
     return pick;
   }
 
+  /** The skills that a query finds, best first; 10 where no limit is given, 100 at most. What the model may not see is not found. */
+  search(query: string, options: types.SearchOptions = {}): types.SearchHit[] {
+    const checked = text(query, "query");
+    const settings = plain(options, "options");
+    return this.#call((handle) => handle.search(checked, settings));
+  }
+
   /** The state of every skill of the catalog in a pick, those included that `omitted` had no room for. */
   report(pick: types.Pick): types.SkillState[] {
     const copy = plain(pick, "pick");

@@ -12,7 +12,7 @@ import type {
   Dropped,
   Entered,
   LoadResult,
-  Pick,
+  Pick, SearchHit,
   Rules,
   SessionState,
   Skill,
@@ -38,6 +38,7 @@ export class Handle {
   diagnostics(): Diagnostic[];
   get(id: string): Skill | undefined;
   select(context: Plain, options: Plain, countTokens?: Count): Pick;
+  search(query: string, options: Plain): SearchHit[];
   report(pick: Plain): SkillState[];
   policy(active: string[], request: Plain, options: Plain): ToolPolicy;
   load(id: string, options: Plain, countTokens?: Count): LoadResult;

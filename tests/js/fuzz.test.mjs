@@ -7,7 +7,8 @@ import fc from "fast-check";
 import { parseSkill, renderSkill } from "skillpick/skill-md";
 
 const runs = Number(process.env.FUZZ_RUNS ?? 3000);
-const settings = { numRuns: runs, ...(process.env.FUZZ_SEED ? { seed: Number(process.env.FUZZ_SEED) } : {}) };
+// The same inputs in every run, so that a red run can be trusted; FUZZ_SEED tries others.
+const settings = { numRuns: runs, seed: Number(process.env.FUZZ_SEED ?? 1130) };
 const catalog = join(import.meta.dirname, "..", "..", "examples", "catalog");
 const cases = join(import.meta.dirname, "..", "cases");
 
