@@ -1,4 +1,5 @@
 // A complete agent loop: listing, loading, rules, a compaction, a state that is stored. Only the model is a fake; see model.mjs.
+import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Catalog } from "skillpick";
 import { loadSkills } from "skillpick/loader";
@@ -92,7 +93,10 @@ class Agent {
 
 /** The whole conversation; the answer is what would be stored after it. */
 export async function run(say = console.log) {
+  const root = here("../..");
   const { skills, diagnostics } = await loadSkills(here("../catalog"));
+  // The model sees folders as a user's project has them, not as this machine does.
+  for (const skill of skills) skill.location = relative(root, skill.location).replaceAll("\\", "/");
   for (const { message, file } of diagnostics) say(`loader     ${file}: ${message}`);
   let agent = new Agent(Catalog.from(skills), { files: talk.files }, say);
   for (const { text, before } of talk.turns) {
