@@ -16,7 +16,7 @@ use crate::settle::Settled;
 /// How many times the value of what goes a newcomer must be worth.
 const MARGIN: f64 = 1.5;
 /// Relevance that a newcomer without a claim must have.
-const SURE: f64 = 0.4;
+const SURE: f64 = 0.47;
 /// Newcomers that are looked at in one turn.
 const NEWCOMERS: usize = 16;
 
