@@ -18,6 +18,6 @@ export const MAX_OPENERS = 400;
 /** Characters with a meaning in YAML that the parser is given at once; they, not the length, cost its time. */
 export const MAX_MARKS = 3000;
 /** Keys of a header that has to be read key by key. */
-export const MAX_KEYS = 100;
+export const MAX_KEYS = 64;
 /** Diagnostics of one file; more help nobody. */
 export const MAX_DIAGNOSTICS = 100;
