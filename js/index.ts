@@ -10,6 +10,6 @@ export type { SkillpickErrorDetails } from "./errors.js";
 export { estimateTokens } from "./estimate.js";
 export { toPromethea } from "./promethea.js";
 export { resolveOptions, skillsInstructionProvider } from "./provider.js";
-export { fillTemplate } from "./template.js";
+export { fillTemplate, placeBlock } from "./template.js";
 export type * from "./types.js";
 export { init, memoryBytes, reset } from "./wasm/instance.js";

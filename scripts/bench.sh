@@ -4,3 +4,4 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo bench
 node benches/speed.mjs
+node benches/tokens.mjs

@@ -14,7 +14,7 @@ const dist = (name) => readFileSync(join(root, "dist", name));
 const LIBRARY = Object.keys(manifest.exports).filter((path) => typeof manifest.exports[path] === "object");
 
 const NAMES = {
-  ".": ["Catalog", "SkillpickError", "decodeLoad", "estimateTokens", "fillTemplate", "init", "memoryBytes", "reset", "resolveOptions", "skillsInstructionProvider", "toPromethea"],
+  ".": ["Catalog", "SkillpickError", "decodeLoad", "estimateTokens", "fillTemplate", "init", "memoryBytes", "placeBlock", "reset", "resolveOptions", "skillsInstructionProvider", "toPromethea"],
   "./skill-md": ["parseSkill", "renderSkill"],
   "./lint": ["LINT_CODES", "lintSkills"],
   "./loader": ["IGNORED_FOLDERS", "SKILL_HOMES", "loadSkills"],
