@@ -43,18 +43,37 @@ export function recover(lines: string[], firstLine: number, report: Report): Ent
 /** Cuts the header at its unindented keys. */
 function segments(lines: string[], firstLine: number, report: Report): Segment[] {
   const found: Segment[] = [];
+  // The blanks before keys that have slipped; further ones with the same blanks are keys too.
+  let shift = "";
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
     const last = found.at(-1);
     const key = splitKey(line);
     if (key !== null && !(last !== undefined && isProseOf(last, key))) {
       for (const one of severalInOne(key)) found.push({ ...one, at, more: [] });
-    } else if (last !== undefined) last.more.push(line);
-    else if (line.trim() !== "" && !line.startsWith("#")) {
+    } else if (last !== undefined) {
+      const inner = indentedKey(line, last, shift);
+      if (inner === null) last.more.push(line);
+      else {
+        report.warning("key_indented", firstLine + at, `\`${inner.key}\` is indented under \`${last.key}\`, which has a value already; it was read as a key of its own. Take the blanks or tabs before it away.`, inner.key);
+        shift = line.slice(0, line.length - line.trimStart().length);
+        found.push({ ...inner, at, more: [] });
+      }
+    } else if (line.trim() !== "" && !line.startsWith("#")) {
       report.warning("stray_text", firstLine + at, `\`${shorten(line)}\` is no \`key: value\` and was ignored.`);
     }
   }
   return found;
+}
+
+/** A key that is known at the top, indented below a key whose value is one line and complete: a slip of the tab key. */
+function indentedKey(line: string, last: Segment, shift: string): KeyLine | null {
+  const reading = meaningOf(last.key)?.reading;
+  const blanks = line.slice(0, line.length - line.trimStart().length);
+  const isComplete = (reading === "name" || reading === "word") && last.rest.trim() !== "";
+  if (blanks === "" || !(isComplete || blanks === shift)) return null;
+  const key = splitKey(line.trimStart());
+  return key !== null && isFamiliar(key.key) ? key : null;
 }
 
 function splitKey(line: string): KeyLine | null {

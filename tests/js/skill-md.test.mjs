@@ -212,3 +212,13 @@ test("spellings of numbers, versions and dates are kept", () => {
   const { skill } = parse("---\nname: 007\ndescription: x\nversion: 1.10\nmetadata: {n: 1, f: 1.10, d: 2026-01-02, b: true, e: ~, s: '1'}\n---\n");
   assert.deepEqual([skill.name, skill.version, skill.metadata], ["007", "1.10", { n: 1, f: "1.10", d: "2026-01-02", b: true, e: null, s: "1" }]);
 });
+
+test("a known key that is indented below a complete one is a key of its own", () => {
+  for (const indent of ["\t", "  "]) {
+    const { skill, diagnostics } = parseSkill(`---\nname: two\n${indent}description: Cut paper to size.\n${indent}disable-model-invocation: true\n---\nDo it.\n`, { file: "two/SKILL.md" });
+    assert.equal(skill.name, "two");
+    assert.equal(skill.description, "Cut paper to size.");
+    assert.equal(skill.modelInvocable, false);
+    assert.ok(diagnostics.some(({ code, line }) => code === "key_indented" && line === 3));
+  }
+});
