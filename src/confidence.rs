@@ -54,21 +54,26 @@ pub(crate) fn calibrate(scores: &[f64], ideal: f64, bodies: bool) -> Vec<f64> {
     };
     let least = nth(scores, MODELLED);
     let slope = if least > 0.0 { modelled(least) / least } else { 0.0 };
-    let probability = |&score: &f64| match score {
-        score if score <= 0.0 => 0.0,
-        score if score < least => score * slope,
-        score => modelled(score),
-    };
+    let least = least.max(f64::MIN_POSITIVE);
+    let probability = |&score: &f64| if score < least { score.max(0.0) * slope } else { modelled(score) };
     scores.iter().map(probability).collect()
 }
 
 /// The score at a place from the top; 0 when there are fewer.
 fn nth(scores: &[f64], place: usize) -> f64 {
-    let mut positive: Vec<f64> = scores.iter().copied().filter(|&score| score > 0.0).collect();
-    if positive.len() <= place {
-        return 0.0;
+    // The best so far; twice as many before the worse half is dropped.
+    let mut best: Vec<f64> = Vec::with_capacity(2 * place + 2);
+    let mut least = 0.0;
+    for &score in scores {
+        if score > least {
+            best.push(score);
+            if best.len() == 2 * place + 2 {
+                least = *best.select_nth_unstable_by(place, |a, b| b.total_cmp(a)).1;
+                best.truncate(place + 1);
+            }
+        }
     }
-    *positive.select_nth_unstable_by(place, |a, b| b.total_cmp(a)).1
+    if best.len() <= place { least } else { *best.select_nth_unstable_by(place, |a, b| b.total_cmp(a)).1 }
 }
 
 #[cfg(test)]

@@ -30,9 +30,8 @@ pub fn explain(index: &Index, query: &Query, positions: &[u32]) -> Vec<Vec<Evide
         if term.role == QueryRole::Exact {
             continue;
         }
-        let Some(found) = index.postings.find(term.hash) else { continue };
         let mut next = 0;
-        found.each(|skill, shape| {
+        index.postings.each(term.found, |skill, shape| {
             while positions.get(next).is_some_and(|&position| position < skill) {
                 next += 1;
             }

@@ -22,14 +22,13 @@ pub(crate) struct Postings {
     pub(crate) blob: Vec<u8>,
 }
 
-/// The postings of one term.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Found<'a> {
+/// Where the postings of one term are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Found {
     /// Skills that have the term.
     pub(crate) skills: u32,
-    /// Skill and shape of a term that one skill has.
-    only: Option<(u32, u32)>,
-    bytes: &'a [u8],
+    /// Skill and shape of a term that one skill has; otherwise the first byte and the end.
+    place: (u32, u32),
 }
 
 fn write_number(mut value: u32, out: &mut Vec<u8>) {
@@ -40,6 +39,7 @@ fn write_number(mut value: u32, out: &mut Vec<u8>) {
     out.push(value as u8);
 }
 
+#[inline]
 fn read_number(bytes: &[u8], at: &mut usize) -> Option<u32> {
     let first = *bytes.get(*at)?;
     *at += 1;
@@ -56,9 +56,8 @@ fn read_number(bytes: &[u8], at: &mut usize) -> Option<u32> {
 }
 
 /// The end of a hash that an entry keeps, and its bytes.
-fn remainder(key: u64) -> ([u8; 3], usize) {
-    let [a, b, c, ..] = key.to_le_bytes();
-    if key & COMPOSED == 0 { ([a, b, c], 3) } else { ([a, b, 0], 2) }
+fn remainder(key: u64) -> (u32, usize) {
+    if key & COMPOSED == 0 { (key as u32 & 0x00ff_ffff, 3) } else { (key as u32 & 0xffff, 2) }
 }
 
 impl Postings {
@@ -88,7 +87,7 @@ impl Postings {
                 self.starts.push(self.blob.len() as u32);
             }
             let (end, length) = remainder(key);
-            self.blob.extend_from_slice(&end[..length]);
+            self.blob.extend_from_slice(&end.to_le_bytes()[..length]);
             if let [(_, skill, shape)] = rest[..count] {
                 write_number(shape << 1 | 1, &mut self.blob);
                 write_number(skill, &mut self.blob);
@@ -108,45 +107,51 @@ impl Postings {
         }
     }
 
+    /// Reads a byte of the bucket of a term, so that it is near when its postings are looked for.
+    pub(crate) fn touch(&self, key: u64) -> u32 {
+        let start = self.starts.get((key >> (64 - self.bits)) as usize).copied().unwrap_or_default();
+        self.blob.get(start as usize).copied().unwrap_or_default().into()
+    }
+
     /// The postings of a term.
-    pub(crate) fn find(&self, key: u64) -> Option<Found<'_>> {
+    pub(crate) fn find(&self, key: u64) -> Option<Found> {
         let bucket = (key >> (64 - self.bits)) as usize;
         let (start, end) = (*self.starts.get(bucket)? as usize, *self.starts.get(bucket + 1)? as usize);
-        let entries = self.blob.get(start..end)?;
-        let (end_of_hash, length) = remainder(key);
-        let wanted = &end_of_hash[..length];
-        let mut at = 0;
-        while let Some(head) = entries.get(at..at + length) {
+        let entries = self.blob.get(..end)?;
+        let (wanted, length) = remainder(key);
+        let mut at = start;
+        while let Some(&[a, b, c]) = entries.get(at..at + 3) {
+            let head = u32::from_le_bytes([a, b, if length == 3 { c } else { 0 }, 0]);
             at += length;
             let size = read_number(entries, &mut at)?;
+            let second = read_number(entries, &mut at)?;
             if size & 1 == 1 {
-                let skill = read_number(entries, &mut at)?;
                 if head == wanted {
-                    return Some(Found { skills: 1, only: Some((skill, size >> 1)), bytes: &[] });
+                    return Some(Found { skills: 1, place: (second, size >> 1) });
                 }
                 continue;
             }
-            let skills = read_number(entries, &mut at)?;
             let stop = at.checked_add((size >> 1) as usize)?;
             if head == wanted {
-                return Some(Found { skills, only: None, bytes: entries.get(at..stop)? });
+                return Some(Found { skills: second, place: (at as u32, stop as u32) });
             }
             at = stop;
         }
         None
     }
-}
 
-impl Found<'_> {
-    /// Calls `with` for every skill and shape, ascending by skill.
-    pub(crate) fn each(&self, mut with: impl FnMut(u32, u32)) {
-        if let Some((skill, shape)) = self.only {
-            with(skill, shape);
+    /// Calls `with` for every skill and shape of a term, ascending by skill.
+    #[inline]
+    pub(crate) fn each(&self, found: Found, mut with: impl FnMut(u32, u32)) {
+        let (start, end) = found.place;
+        if found.skills == 1 {
+            return with(start, end);
         }
+        let bytes = self.blob.get(start as usize..end as usize).unwrap_or_default();
         let (mut at, mut skill) = (0, 0_u32);
-        while at < self.bytes.len() {
-            let Some(delta) = read_number(self.bytes, &mut at) else { return };
-            let Some(shape) = read_number(self.bytes, &mut at) else { return };
+        while at < bytes.len() {
+            let Some(delta) = read_number(bytes, &mut at) else { return };
+            let Some(shape) = read_number(bytes, &mut at) else { return };
             skill = skill.wrapping_add(delta);
             with(skill, shape);
         }

@@ -3,6 +3,7 @@
 use crate::context::{Context, ORIGINS, Origin, Segment, segments};
 use crate::index::{Index, catalog_weight};
 use crate::mention::{Named, mentions};
+use crate::postings::Found;
 use crate::skill::Skill;
 use crate::terms::{Reader, Role, Term, UNLISTED, pair_hash};
 use crate::typo;
@@ -10,7 +11,8 @@ use crate::typo;
 /// A term, a form as written, or a pair of neighbours, with all that scoring needs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct QueryTerm {
-    pub(crate) hash: u64,
+    /// The skills that have it.
+    pub(crate) found: Found,
     pub(crate) role: QueryRole,
     /// Weight in the conversation times rarity.
     pub(crate) weight: f64,
@@ -104,7 +106,7 @@ struct Group {
     main: [f64; ORIGINS],
     sum: [f64; ORIGINS],
     part: [f64; ORIGINS],
-    having: u32,
+    found: Found,
     rarity: f64,
 }
 
@@ -191,12 +193,12 @@ impl Query {
             if group.first.role == QueryRole::Term {
                 self.ideal += weight * group.rarity;
             }
-            if group.having > 0 && weight > 0.0 {
+            if group.found.skills > 0 && weight > 0.0 {
                 let first = group.first;
                 let text = &segments[first.segment as usize].text;
                 let word = text.get(first.start as usize..first.end as usize).unwrap_or_default().into();
                 let weight = first.role.share() * weight * group.rarity;
-                self.terms.push(QueryTerm { hash: first.hash, role: first.role, weight, rarity: group.rarity, word });
+                self.terms.push(QueryTerm { found: group.found, role: first.role, weight, rarity: group.rarity, word });
             }
         }
         self.ideal = 2.2 * self.ideal + 1e-6;
@@ -260,15 +262,18 @@ fn collect(terms: &[Term], segment: u32, seen: &mut Vec<Seen>) {
 fn groups(seen: &mut [Seen], segments: &[Segment<'_>], index: &Index) -> Vec<Group> {
     seen.sort_unstable_by_key(|term| (term.hash, term.order));
     let mut groups = Vec::new();
+    // The buckets first, all at once: each is far from the last, and a processor waits for several as long as for one.
+    let touched: u32 = seen.iter().map(|term| index.postings.touch(term.hash)).fold(0, u32::wrapping_add);
+    std::hint::black_box(touched);
     for same in seen.chunk_by(|a, b| a.hash == b.hash) {
         let zero = [0.0_f64; ORIGINS];
         let first = same[0];
-        let having = index.having(first.hash);
+        let found = index.postings.find(first.hash).unwrap_or_default();
         let rarity = match first.role {
-            QueryRole::Term => index.term_weight(having, first.level),
-            _ => catalog_weight(index.skills, having),
+            QueryRole::Term => index.term_weight(found.skills, first.level),
+            _ => catalog_weight(index.skills, found.skills),
         };
-        let mut group = Group { first, main: zero, sum: zero, part: zero, having, rarity };
+        let mut group = Group { first, main: zero, sum: zero, part: zero, found, rarity };
         for term in same {
             let Segment { weight, origin, .. } = segments[term.segment as usize];
             let origin = origin as usize;

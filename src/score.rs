@@ -208,33 +208,32 @@ fn spread(values: &[f64]) -> (f64, f64) {
 /// The lexical score of every entry of `eligible`, in its order.
 pub(crate) fn strengths(index: &Index, query: &Query, eligible: &[u32]) -> Vec<f64> {
     let entries = index.entries as usize;
-    let mut sums = vec![0.0_f32; entries];
-    let mut names = vec![0.0_f32; entries];
+    // What a skill's terms come to, and what those of its name do.
+    let mut sums = vec![[0.0_f32; 2]; entries];
+    let (frequencies, norms) = (&index.frequencies[..], &index.norms[..entries.min(index.norms.len())]);
     for term in &query.terms {
-        let Some(found) = index.postings.find(term.hash) else { continue };
-        let (weight, rarity) = (term.weight as f32, term.rarity as f32);
-        let is_term = term.role == QueryRole::Term;
-        found.each(|skill, shape| {
+        let weight = term.weight as f32;
+        let rarity = if term.role == QueryRole::Term { term.rarity as f32 } else { 0.0 };
+        index.postings.each(term.found, |skill, shape| {
             let skill = skill as usize;
-            let (Some(of), Some(norm)) = (index.frequencies.get(shape as usize), index.norms.get(skill)) else {
+            let (Some(of), Some(norm), Some(sum)) =
+                (frequencies.get(shape as usize), norms.get(skill), sums.get_mut(skill))
+            else {
                 return;
             };
             let frequency = (of[0] * norm[0] + of[1] * norm[1]) + (of[2] * norm[2] + of[3] * norm[3]);
-            sums[skill] += weight * saturate(frequency);
-            if is_term && of[0] > 0.0 && index.in_name(shape) {
-                names[skill] += rarity;
+            sum[0] += weight * saturate(frequency);
+            if of[0] > 0.0 && index.in_name(shape) {
+                sum[1] += rarity;
             }
         });
     }
     let share = 1.0 / query.ideal;
-    let finish = |(skill, &sum): (usize, &f32)| {
-        if sum <= 0.0 {
-            return 0.0;
-        }
-        let covered = f64::from(names[skill]) / (f64::from(index.name_weights[skill]) + 1e-9);
+    let finish = |(&[sum, name], &of): (&[f32; 2], &f32)| {
+        let covered = f64::from(name) / (f64::from(of) + 1e-9);
         f64::from(sum) * share * (1.0 + NAME_COVERAGE * covered)
     };
-    let all: Vec<f64> = sums.iter().enumerate().map(finish).collect();
+    let all: Vec<f64> = sums.iter().zip(&index.name_weights).map(finish).collect();
     if eligible.len() == entries {
         return all;
     }
