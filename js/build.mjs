@@ -4,6 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSy
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import ts from "typescript";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const at = (...parts) => join(root, ...parts);
@@ -12,6 +13,9 @@ process.chdir(root);
 
 /** Entries that people import; each is one file in each module system. */
 const LIBRARY = ["index", "skill-md", "loader", "lint"];
+
+/** Entries for other people's SDKs, which are neither bundled nor needed here. */
+const ADAPTERS = ["ai"].map((name) => `adapters/${name}`);
 
 /** Puts the pieces in place that only exist after the Rust side was built, and picks how the entry gets its module. */
 function boundary(module) {
@@ -47,13 +51,26 @@ async function bundle(entry, { format = "esm", module = "from-bytes", ...more } 
   const { warnings } = await build({
     ...common,
     entryPoints: [at("js", `${entry}.ts`)],
-    outfile: at("dist", `${entry.split("/")[0]}.${format === "cjs" ? "cjs" : "js"}`),
+    outfile: at("dist", `${entry}.${format === "cjs" ? "cjs" : "js"}`),
     format,
     inject: [at("js", "wasm", "text-codec.ts")],
     plugins: [boundary(module)],
     ...more,
   });
   if (warnings.length > 0) throw new Error(`esbuild warns about js/${entry}.ts`);
+}
+
+/** Declarations of the adapters, file by file: the SDKs whose types they name are not here. tests/adapters checks them with those. */
+function declareAdapters() {
+  const compilerOptions = { ...ts.readConfigFile("tsconfig.json", ts.sys.readFile).config.compilerOptions, isolatedDeclarations: true };
+  const { options, errors } = ts.convertCompilerOptionsFromJson(compilerOptions, root);
+  mkdirSync("dist/adapters", { recursive: true });
+  for (const name of readdirSync("js/adapters")) {
+    const { outputText, diagnostics } = ts.transpileDeclaration(readFileSync(join("js/adapters", name), "utf8"), { fileName: name, compilerOptions: options });
+    const [problem] = [...errors, ...(diagnostics ?? [])];
+    if (problem) throw new Error(`js/adapters/${name}: ${ts.flattenDiagnosticMessageText(problem.messageText, "\n")}`);
+    writeFileSync(join("dist/adapters", name.replace(/\.ts$/, ".d.ts")), outputText);
+  }
 }
 
 /** tsc writes a declaration for every source; only those that an entry reaches are part of the package. */
@@ -93,13 +110,18 @@ for (const entry of entries) {
   await bundle(entry);
   await bundle(entry, { format: "cjs" });
 }
+for (const entry of ADAPTERS) {
+  await bundle(entry, { packages: "external", inject: [] });
+  await bundle(entry, { packages: "external", inject: [], format: "cjs" });
+}
 await bundle("workerd", { module: "from-import" });
 if (existsSync(at("js", "cli", "main.ts"))) {
-  await bundle("cli/main", { platform: "node", banner: { js: "#!/usr/bin/env node" }, inject: [] });
+  await bundle("cli/main", { outfile: at("dist", "cli.js"), platform: "node", banner: { js: "#!/usr/bin/env node" }, inject: [] });
   chmodSync("dist/cli.js", 0o755);
 }
 execFileSync(process.execPath, [at("node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.build.json"], { stdio: "inherit" });
-pruneDeclarations([...entries, "workerd"]);
+declareAdapters();
+pruneDeclarations([...entries, ...ADAPTERS, "workerd"]);
 copyDeclarations("dist");
 writeFileSync("target-wasm/dist.built", "");
 console.log(`[skillpick] dist: ${readdirSync("dist").filter((name) => /\.(js|cjs|wasm)$/.test(name)).join(", ")}`);

@@ -28,6 +28,7 @@ const STEPS = [
   { name: "types", fast: true, run: [bin("tsc"), "-p", "tsconfig.json"], hint: "npx tsc -p tsconfig.json" },
   { name: "build", run: ["make", "--no-print-directory", "dist"], hint: "make dist" },
   { name: "wasm tests", run: ["node", "--test", "--test-reporter=spec", ...suites("tests/js")], count: counts.node, hint: "node --test tests/js/NAME.test.mjs" },
+  { name: "adapters", run: ["node", "tests/adapters/run.mjs"], count: counts.node, hint: "node tests/adapters/run.mjs NAME" },
   { name: "publint", run: [bin("publint"), "--strict"], hint: "npx publint" },
   // Node 10's resolution knows no exports, so the subpaths can't be found by it; nothing that we support resolves so.
   { name: "attw", run: [bin("attw"), "--pack", ".", "--profile", "node16", "--exclude-entrypoints", "skillpick.wasm"], hint: "npx attw --pack ." },
