@@ -1,7 +1,7 @@
 /** `skillpick/ai`: skills for the AI SDK, 6 and 7. @packageDocumentation */
 import { type ModelMessage, type SystemModelMessage, type Tool, type ToolSet, jsonSchema } from "ai";
 import { type Catalog, type ToolPolicy, placeBlock } from "skillpick";
-import { Conversations, type Found, type SkillOptions } from "./conversation.js";
+import { Conversations, type Found, type SkillOptions, isBlock } from "./conversation.js";
 
 export type { SkillOptions } from "./conversation.js";
 
@@ -36,8 +36,6 @@ export interface AiSkills<TOOLS extends ToolSet> {
 }
 
 const CACHE = { anthropic: { cacheControl: { type: "ephemeral" } }, bedrock: { cachePoint: { type: "default" } } };
-/** Marks the parts that were put in here; providers skip what is not for them. */
-const OURS = { skillpick: { turn: true } };
 
 /** Skills of a catalog as system prompt and tools of the AI SDK. */
 export function skills<OWN extends ToolSet = {}, BROUGHT extends ToolSet = {}>(
@@ -60,7 +58,7 @@ export function skills<OWN extends ToolSet = {}, BROUGHT extends ToolSet = {}>(
       const prompt = conversations.prompt(found);
       const withTurns = (found.messages as ModelMessage[]).map((message, at) => {
         const [text, content] = [prompt.turns.get(at), message.content as object[]];
-        return text === undefined ? message : { ...message, content: [...content, { type: "text", text, providerOptions: OURS }] };
+        return text === undefined ? message : { ...message, content: [...content, { type: "text", text }] };
       }) as ModelMessage[];
       const block: SystemModelMessage = { role: "system", content: prompt.stable, ...(cache && { providerOptions: cache }) };
       const brought = Object.keys(skillTools ?? {}).filter((name) => !prompt.tools.includes(name));
@@ -93,5 +91,5 @@ function find(messages: readonly ModelMessage[]): Found {
 function bare(message: ModelMessage): ModelMessage {
   if (message.role !== "user") return message;
   const parts = typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
-  return { ...message, content: parts.filter((part) => !part.providerOptions?.["skillpick"]) };
+  return { ...message, content: parts.filter((part) => !(part.type === "text" && isBlock(part.text))) };
 }

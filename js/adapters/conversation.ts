@@ -23,7 +23,15 @@ export interface Prompt {
 }
 
 /** Options of every adapter: those of `select`, without what the adapter itself decides. */
-export type SkillOptions = Omit<SelectOptions, "placement" | "actor">;
+export interface SkillOptions extends Omit<SelectOptions, "placement" | "actor" | "format"> {
+  /** The form of the block. Default `"agentpool"`. */
+  format?: "agentpool" | "agentskills" | "compact";
+}
+
+/** Whether a part of a message is a block that an adapter has put there, which no host and no user writes. */
+export function isBlock(text: unknown): boolean {
+  return typeof text === "string" && /^<(available[-_]skills)>\n[^]*\n<\/\1>$/.test(text);
+}
 
 /** Picks that are kept, so that a step doesn't repeat those of the turns before. */
 const KEPT = 512;
@@ -127,6 +135,15 @@ export class Conversations {
 }
 
 const idOf = (input: unknown): string => String((input as { id?: unknown } | null | undefined)?.id ?? "");
+
+/** Arguments of a call as models write them; nothing where they are no JSON. */
+export function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
 
 const hashes = new WeakMap<object, string>();
 

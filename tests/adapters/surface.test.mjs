@@ -10,6 +10,7 @@ const paths = Object.keys(exports).filter((path) => JSON.stringify(exports[path]
 
 const NAMES = {
   "./ai": ["skills"],
+  "./openai-agents": ["skills"],
 };
 
 test("every adapter has its names written down here", () => assert.deepEqual(paths.sort(), Object.keys(NAMES).sort()));
