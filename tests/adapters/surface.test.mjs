@@ -10,6 +10,7 @@ const paths = Object.keys(exports).filter((path) => JSON.stringify(exports[path]
 
 const NAMES = {
   "./ai": ["skills"],
+  "./langchain": ["skillsMiddleware"],
   "./openai-agents": ["skills"],
 };
 
