@@ -1,7 +1,8 @@
 /** `skillpick/ai`: skills for the AI SDK, 6 and 7. @packageDocumentation */
 import { type ModelMessage, type SystemModelMessage, type Tool, type ToolSet, jsonSchema } from "ai";
-import { type Catalog, type ToolPolicy, placeBlock } from "skillpick";
-import { Conversations, type Found, type SkillOptions, isBlock } from "./conversation.js";
+import type { Catalog, ToolPolicy } from "skillpick";
+import { Conversations, type SkillOptions } from "./conversation.js";
+import { CACHE, find, withBlock, withTurns } from "./model-messages.js";
 
 export type { SkillOptions } from "./conversation.js";
 
@@ -35,8 +36,6 @@ export interface AiSkills<TOOLS extends ToolSet> {
   policy(messages: readonly ModelMessage[]): ToolPolicy;
 }
 
-const CACHE = { anthropic: { cacheControl: { type: "ephemeral" } }, bedrock: { cachePoint: { type: "default" } } };
-
 /** Skills of a catalog as system prompt and tools of the AI SDK. */
 export function skills<OWN extends ToolSet = {}, BROUGHT extends ToolSet = {}>(
   catalog: Catalog,
@@ -56,40 +55,13 @@ export function skills<OWN extends ToolSet = {}, BROUGHT extends ToolSet = {}>(
     prepareStep({ messages, ...step }) {
       const found = find(messages);
       const prompt = conversations.prompt(found);
-      const withTurns = (found.messages as ModelMessage[]).map((message, at) => {
-        const [text, content] = [prompt.turns.get(at), message.content as object[]];
-        return text === undefined ? message : { ...message, content: [...content, { type: "text", text }] };
-      }) as ModelMessage[];
-      const block: SystemModelMessage = { role: "system", content: prompt.stable, ...(cache && { providerOptions: cache }) };
+      const own = withTurns<ModelMessage>(found, prompt);
       const brought = Object.keys(skillTools ?? {}).filter((name) => !prompt.tools.includes(name));
       const activeTools = Object.keys(tools).filter((name) => !brought.includes(name));
       const given = instructions ?? step.initialInstructions;
-      const first = prompt.stable === "" ? [] : [block];
-      if (given === undefined && !("initialInstructions" in step)) return { messages: [...first, ...withTurns], activeTools };
-      const system = [given ?? []].flat().map((one) => (typeof one === "string" ? ({ role: "system", content: one } as const) : one));
-      const placed = system.some(({ content }) => content.includes("{{skills}}")) ? placeBlock(system, prompt.stable) : [...system, ...first];
-      return { messages: withTurns, activeTools, system: placed };
+      if (given === undefined && !("initialInstructions" in step)) return { messages: [...withBlock<ModelMessage>([], prompt, cache), ...own], activeTools };
+      const system = [given ?? []].flat().map((one): SystemModelMessage => (typeof one === "string" ? { role: "system", content: one } : one));
+      return { messages: own, activeTools, system: withBlock(system, prompt, cache) };
     },
   };
-}
-
-/** Reads messages of the SDK; what an earlier step put there is taken out again. */
-function find(messages: readonly ModelMessage[]): Found {
-  const found: Found = { messages: messages.map(bare), users: [], results: [] };
-  const inputs = new Map<string, unknown>();
-  for (const [at, { role, content }] of messages.entries()) {
-    if (role === "user") found.users.push(at);
-    for (const part of typeof content === "string" ? [] : content) {
-      if (part.type === "tool-call") inputs.set(part.toolCallId, part.input);
-      if (part.type !== "tool-result" || part.output.type !== "text") continue;
-      found.results.push({ at, name: part.toolName, input: inputs.get(part.toolCallId), text: part.output.value });
-    }
-  }
-  return found;
-}
-
-function bare(message: ModelMessage): ModelMessage {
-  if (message.role !== "user") return message;
-  const parts = typeof message.content === "string" ? [{ type: "text" as const, text: message.content }] : message.content;
-  return { ...message, content: parts.filter((part) => !(part.type === "text" && isBlock(part.text))) };
 }
