@@ -331,6 +331,8 @@ export interface Picked {
   detail: Detail;
   /** What it costs in the block. */
   tokens: number;
+  /** The next level of detail, and what it would cost there; absent at the highest that the mode allows. */
+  next?: { detail: Detail; tokens: number };
   /** Its relevance, 0 to 1. */
   score: number;
   /** Whether it was pinned, required, or named by the user. */

@@ -74,7 +74,7 @@ export function readArguments(command: Command, args: string[]): Pick<Invocation
     const { values, positionals } = parseArgs({ args, options: config as NonNullable<ParseArgsConfig["options"]>, allowPositionals: true });
     return { values, positionals };
   } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split("\n")[0] as string) : String(error));
+    throw new UsageError(error instanceof Error ? error.message.replaceAll("\n", " ") : String(error));
   }
 }
 

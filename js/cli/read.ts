@@ -23,8 +23,8 @@ export async function readFolders(invocation: Invocation, more: LoadSkillsOption
 }
 
 /** A file that was named for output. */
-export function outputFile(value: unknown): string | undefined {
+export function outputFile(value: unknown, option = "output"): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== "string" || value === "") throw new UsageError("--output takes the name of a file");
+  if (typeof value !== "string" || value === "") throw new UsageError(`--${option} takes the name of a file`);
   return value;
 }
