@@ -1,7 +1,34 @@
-//! Picks agent skills for a conversation within a token budget and renders them as an escaped instruction block.
+//! Picks the agent skills that matter for a conversation within a token budget, and renders them as an escaped instruction block.
 //!
-//! The files read in the order of the data: `catalog` (with `entry`, `collision`, `index`), `context`, `query`, `eligible`,
-//! `score`, `rank`, `cost`, `fit`, `order`, `render`, and `select`, which calls them.
+//! ```
+//! use skillpick::{Budget, Catalog, CatalogOptions, Context, Detail, Options};
+//!
+//! let json = br#"[
+//!     {"name": "berth-plan", "description": "Plans berths. Use when a ship calls.", "instructions": "Look at the tides."},
+//!     {"name": "tug-order", "description": "Books tugs. Use when a ship is too large for the basin."}
+//! ]"#;
+//! let catalog = Catalog::from_slice(json, CatalogOptions::default())?;
+//!
+//! let context = Context { query: Some("Which berth for the ship?".into()), ..Context::default() };
+//! let options = Options { budget: Budget::Tokens(70.0), ..Options::default() };
+//! let pick = catalog.select(&context, &options, None)?;
+//! assert_eq!(pick.skills[0].id, "berth-plan");
+//! assert_eq!(pick.skills[0].detail, Detail::Description);
+//! assert!(pick.tokens <= 70);
+//! # Ok::<(), skillpick::Error>(())
+//! ```
+//!
+//! What always holds: the whole block costs no more tokens than the budget; in the XML formats it is well-formed for any input; every
+//! skill of the catalog is shown or left out for a reason ([`Pick::skills`], [`Pick::omitted`], [`Pick::counts`]); the same input
+//! gives the same bytes on every platform; no input panics. Bad input is an [`Error`] with a code, one bad skill a [`Diagnostic`].
+//!
+//! - [`Catalog::from_slice`] reads skills from JSON; [`Catalog::select`] picks, with [`Options`] and what [`Context`] knows.
+//! - [`Catalog::load`] answers the model's tool call, [`Catalog::tools`] describes the tools, [`Catalog::search`] finds by words.
+//! - [`SessionState`] keeps what a conversation has loaded; [`Catalog::policy`] joins what the active skills ask for.
+//! - [`HostCounter`] counts tokens your way; without one [`estimate`] does.
+//!
+//! The crate has no features, reads no files, and starts no threads. The files read in the order of the data: `catalog` (with `entry`,
+//! `collision`, `index`), `context`, `query`, `eligible`, `score`, `rank`, `cost`, `fit`, `order`, `render`, and `select`, which calls them.
 
 mod activation;
 mod arguments;
@@ -106,3 +133,8 @@ pub use tokens::{Tokenizer, count, estimate};
 pub use tools::ToolDefinition;
 pub use value::{Map, Number, Value};
 pub use wrapper::{LoadFormat, Unwrapped, decode};
+
+/// The README's Rust is run like the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

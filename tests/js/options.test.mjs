@@ -1,0 +1,62 @@
+// docs/options.md has a table for each kind of options, with exactly the names that the types have, and no other page has one.
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const root = join(import.meta.dirname, "..", "..");
+const read = (file) => readFileSync(join(root, file), "utf8");
+
+/** Names of the properties of an interface: those at its first level. */
+function properties(file, name) {
+  const text = read(file);
+  const start = text.search(new RegExp(`^export interface ${name} \\{`, "m"));
+  assert.ok(start >= 0, `${file} has no interface ${name}`);
+  const body = text.slice(start, text.indexOf("\n}", start));
+  return [...body.matchAll(/^ {2}(?:readonly )?([a-zA-Z]+)\??[:(]/gm)].map(([, property]) => property);
+}
+
+const page = read("docs/options.md");
+/** The names in the first column of the tables behind a text, up to the next heading or the next such text. */
+function table(after) {
+  const start = page.indexOf(after);
+  assert.ok(start >= 0, `docs/options.md no longer has: ${after}`);
+  const rows = page.slice(start + after.length).match(/\n\|[^]*?\n(?!\|)/)[0];
+  return [...rows.matchAll(/^\| `([a-zA-Z]+)` \|/gm)].map(([, name]) => name);
+}
+
+const TYPES = "js/types.ts";
+const TABLES = [
+  ["## The choice\n", TYPES, "SelectOptions"],
+  ["## The conversation\n", TYPES, "Context"],
+  ["## A catalog\n", TYPES, "CatalogOptions"],
+  ["## A user's settings\n", TYPES, "UserConfig"],
+  ["## Searching\n", TYPES, "SearchOptions"],
+  ["## Loading a skill\n", TYPES, "LoadOptions"],
+  ["`session.boundary(options)`", TYPES, "BoundaryOptions"],
+  ["`session.reattach(options)`", TYPES, "ReattachOptions"],
+  ["## Policy\n", TYPES, "PolicyRequest"],
+  ["## Reading folders\n", "js/loader/options.ts", "LoadSkillsOptions"],
+  ["`parseSkill(text, options)`", "js/skill-md.ts", "ParseOptions"],
+  ["## Lint\n", "js/lint.ts", "LintOptions"],
+];
+
+for (const [after, file, name] of TABLES) {
+  test(`docs/options.md has every option of ${name}, and no other`, () => {
+    assert.deepEqual(table(after).sort(), properties(file, name).sort());
+  });
+}
+
+test("every interface of options in the types has its table", () => {
+  const named = [...read(TYPES).matchAll(/^export interface (\w*Options|Context|UserConfig|PolicyRequest) /gm)].map(([, name]) => name);
+  assert.deepEqual(named.filter((name) => !TABLES.some(([, , documented]) => documented === name)), []);
+});
+
+test("no other page has a table of options", () => {
+  const choice = properties(TYPES, "SelectOptions");
+  const pages = ["README.md", ...readdirSync(join(root, "docs"), { recursive: true }).filter((name) => name.endsWith(".md") && name !== "options.md" && !name.startsWith("reference")).map((name) => join("docs", name))];
+  for (const file of pages) {
+    const rows = [...read(file).matchAll(/^\| `([a-zA-Z]+)` \|/gm)].map(([, name]) => name).filter((name) => choice.includes(name));
+    assert.ok(rows.length < 3, `${file} has a table of options (${rows.join(", ")}); link to docs/options.md`);
+  }
+});
