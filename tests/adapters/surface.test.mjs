@@ -11,6 +11,7 @@ const paths = Object.keys(exports).filter((path) => JSON.stringify(exports[path]
 const NAMES = {
   "./ai": ["skills"],
   "./langchain": ["skillsMiddleware"],
+  "./mastra": ["skillsProcessor"],
   "./openai-agents": ["skills"],
 };
 
