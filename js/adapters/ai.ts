@@ -1,8 +1,8 @@
 /** `skillpick/ai`: skills for the AI SDK, 6 and 7. @packageDocumentation */
-import { type ModelMessage, type SystemModelMessage, type Tool, type ToolSet, jsonSchema } from "ai";
+import { type LanguageModelMiddleware, type ModelMessage, type SystemModelMessage, type Tool, type ToolSet, jsonSchema } from "ai";
 import type { Catalog, ToolPolicy } from "skillpick";
-import { Conversations, type SkillOptions } from "./conversation.js";
-import { CACHE, find, withBlock, withTurns } from "./model-messages.js";
+import { Conversations, type Prompt, type SkillOptions } from "./conversation.js";
+import { CACHE, type Message, find, splitSystem, withBlock, withTurns } from "./model-messages.js";
 
 export type { SkillOptions } from "./conversation.js";
 
@@ -32,6 +32,8 @@ export interface AiSkills<TOOLS extends ToolSet> {
     messages: ModelMessage[];
     initialInstructions?: SystemPrompt | undefined;
   }): { messages: ModelMessage[]; activeTools: (string & keyof TOOLS)[]; system?: SystemPrompt };
+  /** The same for what takes a model only: `wrapLanguageModel({ model, middleware })`, with `tools`. It hides tools, but can't refuse a call of one. */
+  middleware: LanguageModelMiddleware;
   /** What the skills that are active in these messages ask for, such as tools that need no approval. */
   policy(messages: readonly ModelMessage[]): ToolPolicy;
 }
@@ -49,19 +51,30 @@ export function skills<OWN extends ToolSet = {}, BROUGHT extends ToolSet = {}>(
   // What comes and goes stands last, so that the tools before it stay in the provider's cache.
   const tools = { ...own, ...Object.fromEntries(ours), ...skillTools } as OWN & BROUGHT & LoadTool;
 
+  const asMessages = (system: SystemPrompt | undefined): SystemModelMessage[] =>
+    [system ?? []].flat().map((one): SystemModelMessage => (typeof one === "string" ? { role: "system", content: one } : one));
+  const isHidden = (name: string, { tools }: Prompt): boolean => name in (skillTools ?? {}) && !tools.includes(name);
+
   return {
     tools,
+    middleware: {
+      transformParams: async ({ params }: { params: { prompt: Message[]; tools?: { name: string }[] } }) => {
+        const found = find(params.prompt);
+        const prompt = conversations.prompt(found);
+        const [system, messages] = splitSystem(withTurns<Message>(found, prompt));
+        const placed = withBlock<Message>(system.length > 0 ? system : asMessages(instructions), prompt, cache);
+        return { ...params, prompt: [...placed, ...messages], ...(params.tools && { tools: params.tools.filter(({ name }) => !isHidden(name, prompt)) }) };
+      },
+    } as object as LanguageModelMiddleware,
     policy: (messages) => conversations.policy(find(messages)),
     prepareStep({ messages, ...step }) {
       const found = find(messages);
       const prompt = conversations.prompt(found);
       const own = withTurns<ModelMessage>(found, prompt);
-      const brought = Object.keys(skillTools ?? {}).filter((name) => !prompt.tools.includes(name));
-      const activeTools = Object.keys(tools).filter((name) => !brought.includes(name));
+      const activeTools = Object.keys(tools).filter((name) => !isHidden(name, prompt));
       const given = instructions ?? step.initialInstructions;
       if (given === undefined && !("initialInstructions" in step)) return { messages: [...withBlock<ModelMessage>([], prompt, cache), ...own], activeTools };
-      const system = [given ?? []].flat().map((one): SystemModelMessage => (typeof one === "string" ? { role: "system", content: one } : one));
-      return { messages: own, activeTools, system: withBlock(system, prompt, cache) };
+      return { messages: own, activeTools, system: withBlock(asMessages(given), prompt, cache) };
     },
   };
 }

@@ -5,7 +5,7 @@ import type { ProcessInputStepArgs, ProcessInputStepResult, ProcessLLMRequestArg
 import { type Tool, createTool } from "@mastra/core/tools";
 import type { Catalog, ToolPolicy } from "skillpick";
 import { Conversations, type SkillOptions } from "./conversation.js";
-import { CACHE, type Message, find, withBlock, withTurns } from "./model-messages.js";
+import { CACHE, type Message, find, splitSystem, withBlock, withTurns } from "./model-messages.js";
 
 export type { SkillOptions } from "./conversation.js";
 
@@ -47,10 +47,8 @@ export function skillsProcessor(catalog: Catalog, { skillTools = {}, cache = CAC
     processLLMRequest({ prompt }) {
       const found = find(prompt);
       const block = conversations.prompt(found);
-      const messages = withTurns<Message>(found, block);
-      const others = messages.findIndex(({ role }) => role !== "system");
-      const end = others < 0 ? messages.length : others;
-      return { prompt: [...withBlock(messages.slice(0, end), block, cache), ...messages.slice(end)] as typeof prompt };
+      const [system, messages] = splitSystem(withTurns<Message>(found, block));
+      return { prompt: [...withBlock(system, block, cache), ...messages] as typeof prompt };
     },
     policy: (messages) => conversations.policy(find(new MessageList().add(messages, "memory").get.all.aiV5.model())),
   };

@@ -53,6 +53,13 @@ export function withTurns<MESSAGE>({ messages }: Found, { turns }: Prompt): MESS
   }) as MESSAGE[];
 }
 
+/** The system's messages at the start, without a block of an earlier step, and the rest. */
+export function splitSystem(messages: readonly Message[]): [system: Message[], rest: Message[]] {
+  const at = messages.findIndex(({ role }) => role !== "system");
+  const end = at < 0 ? messages.length : at;
+  return [messages.slice(0, end).filter(({ content }) => !isBlock(content)), messages.slice(end)];
+}
+
 /** The system's messages with the block: at `{{skills}}`, or as a message of its own, marked for the cache. */
 export function withBlock<MESSAGE extends Message>(system: MESSAGE[], { stable }: Prompt, cache: object | false | undefined): MESSAGE[] {
   if (stable === "") return system;

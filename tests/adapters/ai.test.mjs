@@ -51,6 +51,7 @@ const SYSTEM = "You are the assistant of a warehouse.";
 const system = ({ prompt }) => prompt.filter(({ role }) => role === "system");
 const stable = (step) => system(step).at(-1).content;
 const users = ({ prompt }) => prompt.filter(({ role }) => role === "user").map(({ content }) => content.map(({ text }) => text));
+const said = (step) => texts(step).replace(/\n+/g, "\n");
 const make = (more = {}) => skills(catalog, { ...OPTIONS, instructions: SYSTEM, tools: { clock }, skillTools: { run_sql }, ...more });
 
 /** Asks, and gives the conversation as a host stores it. */
@@ -134,6 +135,24 @@ test("streamText, a prompt without messages", async () => {
   const result = streamText({ model, prompt: "Why is my query slow?", tools: kit.tools, prepareStep: kit.prepareStep, stopWhen: steps(4) });
   assert.equal(await result.text, "Done.");
   assert.match(texts(seen[1].prompt.at(-1)), /Never guess an index/);
+});
+
+test("as a middleware: for what takes a model and nothing else", async () => {
+  const kit = make();
+  const { model, seen } = scripted(load("sql-tuning"), say("Ready."), say("Again."));
+  const wrapped = ai.wrapLanguageModel({ model, middleware: kit.middleware });
+  const asked = (messages) => ask(wrapped, { tools: kit.tools }, messages, seven ? { instructions: SYSTEM } : { system: SYSTEM });
+  const first = await asked([{ role: "user", content: "Why is my query slow?" }]);
+  await asked([...first, { role: "user", content: "And now?" }]);
+  const same = scripted(load("sql-tuning"), say("Ready."));
+  await ask(same.model, kit, [{ role: "user", content: "Why is my query slow?" }]);
+  assert.deepEqual(said(seen[0]), said(same.seen[0]));
+  assert.deepEqual(seen.map(({ tools }) => tools.includes("run_sql")), [false, true, true]);
+  assert.deepEqual(seen[2].prompt.slice(0, seen[1].prompt.length), seen[1].prompt);
+  // Both at once put the block there once.
+  const both = scripted(say("Ready."));
+  await ask(ai.wrapLanguageModel({ model: both.model, middleware: kit.middleware }), kit, [{ role: "user", content: "Why is my query slow?" }]);
+  assert.deepEqual(said(both.seen[0]), said(same.seen[0]));
 });
 
 test("another process goes on from the messages alone", async () => {

@@ -1,5 +1,5 @@
 // That skillpick/ai fits the SDK's types: compiled with AI SDK 7 and with 6.
-import { type LanguageModel, ToolLoopAgent, generateText, jsonSchema, streamText, tool } from "ai";
+import { type LanguageModel, ToolLoopAgent, generateText, jsonSchema, streamText, tool, wrapLanguageModel } from "ai";
 import type { Catalog } from "skillpick";
 import { skills } from "skillpick/ai";
 
@@ -8,7 +8,7 @@ declare const model: LanguageModel;
 
 const clock = tool({ description: "Tells the time.", inputSchema: jsonSchema<{ zone: string }>({ type: "object" }), execute: async ({ zone }) => zone.length });
 const run_sql = tool({ description: "Runs SQL.", inputSchema: jsonSchema<{ sql: string }>({ type: "object" }), execute: async ({ sql }) => sql });
-const { tools, prepareStep, policy } = skills(catalog, { budget: 2000, instructions: "Be brief.", tools: { clock }, skillTools: { run_sql } });
+const { tools, prepareStep, policy, middleware } = skills(catalog, { budget: 2000, instructions: "Be brief.", tools: { clock }, skillTools: { run_sql } });
 
 export const streamed: AsyncIterable<string> = streamText({ model, prompt: "Hi", tools, prepareStep }).textStream;
 export const agent: object = new ToolLoopAgent({ model, tools, prepareStep });
@@ -31,8 +31,10 @@ export async function composed(): Promise<string> {
   return result.text;
 }
 
+export const wrapped = (inner: Parameters<typeof wrapLanguageModel>[0]["model"]): LanguageModel => wrapLanguageModel({ model: inner, middleware });
+
 const alone = skills(catalog);
-export const simple = async (): Promise<string> => (await generateText({ model, prompt: "Hi", ...alone })).text;
+export const simple = async (): Promise<string> => (await generateText({ model, prompt: "Hi", tools: alone.tools, prepareStep: alone.prepareStep })).text;
 
 // @ts-expect-error placement is the adapter's
 skills(catalog, { placement: "single" });
