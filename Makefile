@@ -1,6 +1,6 @@
 # What you run here. `make demo` and `make test` set up what is missing on a fresh machine; see scripts/bootstrap.sh.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test test-fast wasm dist package bench bench-quality bench-cache clean
+.PHONY: help setup setup-test demo test test-fast wasm dist package bench bench-quality bench-cache playground playground-test clean
 
 RUST := Cargo.toml Cargo.lock $(wildcard src/*.rs src/*/*.rs)
 JS := package.json $(wildcard tsconfig*.json) js/build.mjs $(shell find js -name '*.ts' 2>/dev/null)
@@ -35,6 +35,13 @@ target-wasm/dist.built: $(WASM) $(JS)
 package: setup dist ## dist/ and the packed skillpick-*.tgz
 	@rm -f skillpick-*.tgz && npm pack --silent
 
+playground: setup dist ## The playground at http://127.0.0.1:4173: skillpick in one page
+	@bash scripts/bootstrap.sh playground
+	@cd www && node_modules/.bin/vite build --logLevel warn && node serve.mjs $(PORT)
+
+playground-test: setup setup-test dist ## The playground in Chromium, Firefox and WebKit
+	@node www/tests/run.mjs
+
 bench-cache: ## What prompt caches keep, by placement of the block
 	@cargo bench --quiet --bench cache
 
@@ -45,4 +52,4 @@ bench-quality: setup ## Ranking quality on labelled sets ($$SKILLPICK_SHARED), b
 	@bash benches/quality/run.sh
 
 clean: ## Everything that was built (not what was installed)
-	rm -rf dist target target-wasm pkg-tests/.work skillpick-*.tgz
+	rm -rf dist target target-wasm pkg-tests/.work www/dist skillpick-*.tgz

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sets up what is missing on this machine, and says what it does. A re-run with nothing to do takes about a second.
 #   bootstrap.sh build   what builds the package: a wasm compiler, wasm-bindgen, npm packages
+#   bootstrap.sh playground   what builds the playground: npm packages in www
 #   bootstrap.sh test    what the package tests run in besides: browsers (Debian), other runtimes (npm, in pkg-tests/.work)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -93,6 +94,10 @@ case ${1:-build} in
   test)
     need_browsers
     need_npm pkg-tests
+    need_npm www
     ;;
-  *) fail "unknown part: $1" "bootstrap.sh build|test" ;;
+  playground)
+    need_npm www
+    ;;
+  *) fail "unknown part: $1" "bootstrap.sh build|test|playground" ;;
 esac

@@ -33,6 +33,7 @@ const STEPS = [
   // Node 10's resolution knows no exports, so the subpaths can't be found by it; nothing that we support resolves so.
   { name: "attw", run: [bin("attw"), "--pack", ".", "--profile", "node16", "--exclude-entrypoints", "skillpick.wasm"], hint: "npx attw --pack ." },
   { name: "package tests", run: ["node", "pkg-tests/run.mjs"], count: counts.plain, hint: "node pkg-tests/run.mjs --only NAME --keep" },
+  { name: "playground", run: ["node", "www/tests/run.mjs"], count: counts.plain, hint: "node www/tests/run.mjs --only chromium --times --screenshots FOLDER" },
 ];
 
 function sum(text, pattern) {
