@@ -15,7 +15,7 @@ process.chdir(root);
 const LIBRARY = ["index", "skill-md", "loader", "lint"];
 
 /** Entries for other people's SDKs, which are neither bundled nor needed here. */
-const ADAPTERS = ["ai", "langchain", "mastra", "openai-agents"].map((name) => `adapters/${name}`);
+const ADAPTERS = ["ai", "cloudflare-agents", "langchain", "mastra", "openai-agents"].map((name) => `adapters/${name}`);
 
 /** Puts the pieces in place that only exist after the Rust side was built, and picks how the entry gets its module. */
 function boundary(module) {
@@ -112,7 +112,8 @@ for (const entry of entries) {
 }
 for (const entry of ADAPTERS) {
   await bundle(entry, { packages: "external", inject: [] });
-  await bundle(entry, { packages: "external", inject: [], format: "cjs" });
+  // Cloudflare's SDK runs in workerd alone, where nothing is required.
+  if (entry !== "adapters/cloudflare-agents") await bundle(entry, { packages: "external", inject: [], format: "cjs" });
 }
 await bundle("workerd", { module: "from-import" });
 if (existsSync(at("js", "cli", "main.ts"))) {
