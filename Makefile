@@ -1,6 +1,6 @@
 # What you run here. `make demo` and `make test` set up what is missing on a fresh machine; see scripts/bootstrap.sh.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test test-fast wasm dist package bench bench-quality bench-cache playground playground-test clean
+.PHONY: help setup setup-test demo test test-fast wasm dist package docs bench bench-quality bench-cache playground playground-test clean
 
 RUST := Cargo.toml Cargo.lock $(wildcard src/*.rs src/*/*.rs)
 JS := package.json $(wildcard tsconfig*.json) js/build.mjs $(shell find js -name '*.ts' 2>/dev/null)
@@ -42,6 +42,10 @@ playground: setup dist ## The playground at http://127.0.0.1:4173: skillpick in 
 playground-test: setup setup-test dist ## The playground in Chromium, Firefox and WebKit
 	@node www/tests/run.mjs
 
+docs: setup ## The references: docs/reference from the types, target/doc from the crate
+	@node scripts/docs.mjs
+	@RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --locked
+
 bench-cache: ## What prompt caches keep, by placement of the block
 	@cargo bench --quiet --bench cache
 
@@ -52,4 +56,4 @@ bench-quality: setup ## Ranking quality on labelled sets ($$SKILLPICK_SHARED), b
 	@bash benches/quality/run.sh
 
 clean: ## Everything that was built (not what was installed)
-	rm -rf dist target target-wasm pkg-tests/.work www/dist skillpick-*.tgz
+	rm -rf dist docs/reference target target-wasm pkg-tests/.work www/dist skillpick-*.tgz

@@ -2,6 +2,7 @@
  * `skillpick`: pick the agent skills that matter for a conversation within a token budget, and render them for the prompt.
  *
  * @packageDocumentation
+ * @module skillpick
  */
 export { Catalog } from "./api.js";
 export { decodeLoad } from "./decode.js";

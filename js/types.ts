@@ -163,7 +163,7 @@ export type CatalogSource =
 /** Counts the tokens of a text; must give the same number for the same text. */
 export type CountTokens = (text: string) => number;
 
-/** Options of {@link Catalog.from} and {@link Catalog.fromBytes}. */
+/** Options of {@link Catalog.from}. */
 export interface CatalogOptions {
   /** Precedence of `source`, strongest first. Default `["project", "user", "plugin", "builtin"]`. */
   scopes?: readonly string[];
@@ -582,6 +582,7 @@ export interface Boundary {
 
 /** The state of a {@link Session}. */
 export interface SessionState {
+  /** Of this form; another one is refused with `state_version`. */
   version: 1;
   /** Active skills in the order of their loading. */
   active: { id: string; hash: string; text: string; tools: string[]; turn: number; arguments?: string }[];

@@ -26,6 +26,8 @@ const STEPS = [
   { name: "lints", fast: true, run: ["cargo", "clippy", "--all-targets", "--locked", "--", "-D", "warnings"], hint: "warnings are errors here; mend them or allow one with a reason" },
   { name: "native tests", fast: true, run: ["cargo", "test", "--locked"], count: counts.cargo, hint: "one test: cargo test NAME; after an intended change of output see tests/vectors/README.md" },
   { name: "types", fast: true, run: [bin("tsc"), "-p", "tsconfig.json"], hint: "npx tsc -p tsconfig.json" },
+  { name: "crate docs", fast: true, run: ["cargo", "doc", "--no-deps", "--locked"], env: { RUSTDOCFLAGS: "-D warnings" }, hint: "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps" },
+  { name: "package docs", fast: true, run: ["node", "scripts/docs.mjs", "target/reference"], hint: "every exported name and its members have a comment; links in them lead somewhere: make docs" },
   { name: "build", run: ["make", "--no-print-directory", "dist"], hint: "make dist" },
   { name: "wasm tests", run: ["node", "--test", "--test-reporter=spec", ...suites("tests/js")], count: counts.node, hint: "node --test tests/js/NAME.test.mjs" },
   { name: "adapters", run: ["node", "tests/adapters/run.mjs"], count: counts.node, hint: "node tests/adapters/run.mjs NAME" },
@@ -47,11 +49,11 @@ function sum(text, pattern) {
 }
 
 /** Runs a command, its output into a file; a line every 20 seconds shows that it lives. */
-function execute([command, ...args], log, name) {
+function execute([command, ...args], log, name, env = {}) {
   return new Promise((resolve) => {
     const started = performance.now();
     const file = createWriteStream(log);
-    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1", CARGO_TERM_COLOR: "never" } });
+    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1", CARGO_TERM_COLOR: "never", ...env } });
     child.stdout.pipe(file, { end: false });
     child.stderr.pipe(file, { end: false });
     const beat = setInterval(() => console.log(`        ${name} is running, ${seconds(started)}: ${lastLine(log)}`), 20_000);
@@ -70,9 +72,9 @@ const lastLine = (log) => (existsSync(log) ? (readFileSync(log, "utf8").trimEnd(
 let passed = 0;
 let failed = 0;
 const steps = STEPS.filter(({ name, fast }) => (values.only ? values.only.includes(name) : fast || !values.fast));
-for (const { name, run, count, hint } of steps) {
+for (const { name, run, env, count, hint } of steps) {
   const log = join(logs, `${name.replaceAll(" ", "-")}.log`);
-  const { code, time } = await execute(run, log, name);
+  const { code, time } = await execute(run, log, name, env);
   const text = readFileSync(log, "utf8");
   const [good, bad] = count?.(text) ?? [1, 0];
   const broken = code === 0 ? bad : Math.max(bad, 1);
