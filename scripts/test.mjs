@@ -27,6 +27,7 @@ const STEPS = [
   { name: "native tests", fast: true, run: ["cargo", "test", "--locked"], count: counts.cargo, hint: "one test: cargo test NAME; after an intended change of output see tests/vectors/README.md" },
   { name: "types", fast: true, run: [bin("tsc"), "-p", "tsconfig.json"], hint: "npx tsc -p tsconfig.json" },
   { name: "crate docs", fast: true, run: ["cargo", "doc", "--no-deps", "--locked"], env: { RUSTDOCFLAGS: "-D warnings" }, hint: "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps" },
+  { name: "crate", run: ["node", "scripts/crate.mjs"], count: counts.plain, hint: "node scripts/crate.mjs; after an intended change of the public items with SKILLPICK_BLESS=1" },
   { name: "package docs", fast: true, run: ["node", "scripts/docs.mjs", "target/reference"], hint: "every exported name and its members have a comment; links in them lead somewhere: make docs" },
   { name: "build", run: ["make", "--no-print-directory", "dist"], hint: "make dist" },
   { name: "wasm tests", run: ["node", "--test", "--test-reporter=spec", ...suites("tests/js")], count: counts.node, hint: "node --test tests/js/NAME.test.mjs" },
