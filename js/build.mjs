@@ -15,7 +15,7 @@ process.chdir(root);
 const LIBRARY = ["index", "skill-md", "loader", "lint"];
 
 /** Entries for other people's SDKs, which are neither bundled nor needed here. */
-const ADAPTERS = ["ai", "cloudflare-agents", "langchain", "mastra", "openai-agents"].map((name) => `adapters/${name}`);
+const ADAPTERS = ["ai", "cloudflare-agents", "langchain", "mastra", "mcp", "openai-agents", "vite"].map((name) => `adapters/${name}`);
 
 /** Puts the pieces in place that only exist after the Rust side was built, and picks how the entry gets its module. */
 function boundary(module) {

@@ -2,7 +2,7 @@
 // node tests/adapters/run.mjs [NAME]...
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const here = import.meta.dirname;
 const root = join(here, "..", "..");
@@ -24,6 +24,10 @@ function install(folder) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
   for (const part of ["package.json", "dist"]) cpSync(join(root, part), join(target, part), { recursive: true });
+  const command = join(folder, "node_modules", ".bin", "skillpick");
+  mkdirSync(dirname(command), { recursive: true });
+  rmSync(command, { force: true });
+  symlinkSync(join("..", "skillpick", "dist", "cli.js"), command);
 }
 
 rmSync(work, { recursive: true, force: true });
@@ -59,5 +63,5 @@ const suites = readdirSync(here).filter((name) => name.endsWith(".test.mjs")).ma
 const files = [...suites, join(six, "ai.test.mjs")].filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)));
 // Some SDKs need Node 22; the platform's own may be older.
 const node = existsSync(at("node_modules/node-22/bin/node")) ? at("node_modules/node-22/bin/node") : process.execPath;
-const { status } = spawnSync(node, ["--test", "--test-reporter=spec", ...files], { stdio: "inherit", env: { ...process.env, SKILLPICK_SOURCE: root } });
+const { status } = spawnSync(node, ["--test", "--test-timeout=120000", "--test-reporter=spec", ...files], { stdio: "inherit", env: { ...process.env, SKILLPICK_SOURCE: root } });
 process.exit(status ?? 1);

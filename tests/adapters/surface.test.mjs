@@ -13,7 +13,9 @@ const NAMES = {
   "./cloudflare-agents": ["contextBlock", "fromSources", "skills"],
   "./langchain": ["skillsMiddleware"],
   "./mastra": ["skillsProcessor"],
+  "./mcp": ["mcpSkills"],
   "./openai-agents": ["skills"],
+  "./vite": ["skillpick"],
 };
 
 test("every adapter has its names written down here", () => assert.deepEqual(paths.sort(), Object.keys(NAMES).sort()));
