@@ -30,7 +30,6 @@ export const icons = {
   download: "M10 3.5v9m-4-4l4 4 4-4M4 16.5h12",
   link: "M8.5 11.5l3-3M7 9l-2 2a2.8 2.8 0 0 0 4 4l2-2m2-2l2-2a2.8 2.8 0 0 0-4-4L9 7",
   plus: "M10 4.5v11m-5.5-5.5h11",
-  drop: "M10 3.5v9m-4-4l4 4 4-4M3.5 12.5v3a1 1 0 0 0 1 1h11a1 1 0 0 0 1-1v-3",
 };
 
 export function append(parent: Node, children: readonly Child[]): void {

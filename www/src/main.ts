@@ -53,7 +53,7 @@ const compare = compareView({ copy: () => void copyBlock(), download: saveBlock,
 const ranking = rankingView((id) => engine.call("skill", id));
 const omitted = omittedView();
 const cache = cacheView();
-page.inputs.append(conversation.element, catalog.element, options.element);
+page.inputs.append(catalog.element, conversation.element, options.element);
 page.results.append(budget.element, compare.element, ranking.element, omitted.element, cache.element);
 
 function ask(): void {
@@ -70,12 +70,12 @@ function show(given: PickAnswer, question: Question): void {
   answer = given;
   const start = performance.now();
   page.error(undefined);
-  const { pick, cut, ms } = given;
+  const { pick, earlier, cut, ms } = given;
   const byHand = needsOf(state);
   const best = pick.skills.filter(({ score, evidence, pinned }) => pinned || (score >= GOOD && evidence.length > 0)).sort((a, b) => b.score - a.score);
   const needs = byHand.length > 0 ? byHand : best.slice(0, MOST_BEST).map(({ id }) => id);
   budget.show(pick, question.settings.budget, ms);
-  compare.show({ pick, cut, settings: question.settings, ids: state.catalog?.ids ?? [], needs, byHand: byHand.length > 0 });
+  compare.show({ pick, earlier, cut, settings: question.settings, ids: state.catalog?.ids ?? [], needs, byHand: byHand.length > 0 });
   ranking.show(pick);
   omitted.show(pick);
   if (!picks.waiting) page.busy(false);

@@ -74,14 +74,17 @@ export const tests = [
   },
   {
     title: "split and sticky rest on the turns before",
-    async work({ do: inPage, settle, assert }) {
+    async work({ do: inPage, settle, assert, browser }) {
       for (const placement of ["split", "single"]) {
         await inPage("choose", "#option-placement", placement);
         if (placement === "single") await inPage("click", "#sticky");
         await settle();
-        let pick;
-        for (const end of [1, 3, 5]) pick = example.select({ messages: conversation.messages.slice(0, end), files: conversation.files, previous: pick?.state }, { budget: 400, placement });
-        assert.equal(await inPage("block", "ours"), pick.xml);
+        const picks = [];
+        for (const end of [1, 3, 5]) picks.push(example.select({ messages: conversation.messages.slice(0, end), files: conversation.files, previous: picks.at(-1)?.state }, { budget: 400, placement }));
+        // A turn that adds nothing leaves the line break behind the stable part.
+        assert.equal(await inPage("block", "ours"), picks.at(-1).xml.trimEnd());
+        const earlier = await browser.evaluate(() => [...document.querySelectorAll(".card.ours .line.earlier")].map((line) => line.textContent).join("\n"));
+        assert.equal(earlier, picks.slice(0, -1).flatMap(({ turn }) => (turn ? [turn] : [])).join("\n"));
       }
     },
   },

@@ -44,7 +44,7 @@ const KEYS = { Tab: "\uE004", ArrowDown: "\uE015", ArrowUp: "\uE013", ArrowRight
 async function byWebDriver() {
   const port = await freePort();
   const profile = mkdtempSync(join(tmpdir(), "skillpick-profile-"));
-  const env = { ...process.env, HOME: profile, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1", WEBKIT_DISABLE_COMPOSITING_MODE: "1", LIBGL_ALWAYS_SOFTWARE: "1" };
+  const env = { ...process.env, HOME: profile, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1", LIBGL_ALWAYS_SOFTWARE: "1" };
   const child = spawn(XVFB, ["-a", "-s", "-screen 0 1600x1200x24", WEBKIT_DRIVER, `--port=${port}`], { env, stdio: "ignore", detached: true });
   const ask = async (method, path, body) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, body: body && JSON.stringify(body) });

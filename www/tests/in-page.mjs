@@ -16,12 +16,12 @@ export async function settle(ms = 30_000) {
 /** The block as it stands on the page; `side` is `ours` or `cut`. */
 export function block(side) {
   for (let more = document.querySelector(`.card.${side} .code button`); more; more = document.querySelector(`.card.${side} .code button`)) more.click();
-  return [...document.querySelectorAll(`.card.${side} .code .line`)].map((line) => line.textContent).join("\n");
+  return [...document.querySelectorAll(`.card.${side} .code .line:not(.earlier)`)].map((line) => line.textContent).join("\n");
 }
 
 /** The block read back by the browser's own XML parser. */
 export function readBack() {
-  const text = [...document.querySelectorAll(".card.ours .code .line")].map((line) => line.textContent).join("\n");
+  const text = [...document.querySelectorAll(".card.ours .code .line:not(.earlier)")].map((line) => line.textContent).join("\n");
   const document_ = new DOMParser().parseFromString(window.skillpickTests?.createHTML(text) ?? text, "application/xml");
   const error = document_.querySelector("parsererror");
   if (error) throw new Error(error.textContent);

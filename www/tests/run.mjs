@@ -82,7 +82,7 @@ async function attempt(name, browser, wanted) {
     };
     const start = performance.now();
     try {
-      await browser.size(1280, 900);
+      await browser.size(1000, 700);
       await tools.open();
       await work(tools);
       assert.deepEqual(await tools.do("faults"), []);

@@ -1,57 +1,70 @@
 import type { Catalog, Context, Pick, PickState, SelectOptions } from "skillpick";
-import type { Question, Settings, Turn } from "./protocol.js";
+import type { Given, Question, Settings, Turn } from "./protocol.js";
 
+const MOST_STEPS = 200;
 type Message = { role: string; content: string };
+
+/** What is kept of a turn for the later ones. */
+interface Step {
+  state: PickState;
+  given: Given;
+}
 
 /** Picks of a conversation turn by turn, where one may rest on the one before. What earlier turns gave is kept while they stay the same. */
 export class Chain {
   readonly #catalog: Catalog;
-  readonly #states = new Map<string, PickState>();
+  readonly #steps = new Map<string, Step>();
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog;
   }
 
-  /** The pick for the whole conversation, and the milliseconds of that one call. */
-  last({ turns, files, settings }: Question): { pick: Pick; ms: number } {
-    const chained = settings.sticky || settings.placement === "split";
-    const before = chained ? this.#before(turns, files, settings) : undefined;
-    const context = contextOf(turns, files, before);
+  /** The pick for the whole conversation, the milliseconds of that one call, and what earlier turns brought into the conversation. */
+  last(question: Question): { pick: Pick; ms: number; earlier: Given[] } {
+    const { turns, files, settings } = question;
+    const before = isChained(settings) ? this.#before(question) : [];
+    const context = contextOf(turns, files, before.at(-1)?.state);
     const options = optionsOf(settings);
     const start = performance.now();
     const pick = this.#catalog.select(context, options);
-    return { pick, ms: performance.now() - start };
+    const ms = performance.now() - start;
+    return { pick, ms, earlier: before.map(({ given }) => given).filter(({ turn }) => turn !== "") };
   }
 
   /** A pick for every message of the user. */
   all({ turns, files, settings }: Question): Pick[] {
-    const chained = settings.sticky || settings.placement === "split";
     const picks: Pick[] = [];
     for (const end of userEnds(turns)) {
-      const previous = chained ? picks.at(-1)?.state : undefined;
+      const previous = isChained(settings) ? picks.at(-1)?.state : undefined;
       picks.push(this.#catalog.select(contextOf(turns.slice(0, end), files, previous), optionsOf(settings)));
     }
     return picks;
   }
 
-  #before(turns: readonly Turn[], files: readonly string[], settings: Settings): PickState | undefined {
-    const ends = userEnds(turns).slice(0, -1);
-    let state: PickState | undefined;
-    for (const end of ends) {
+  #before({ turns, files, settings }: Question): Step[] {
+    const steps: Step[] = [];
+    for (const end of userEnds(turns).slice(0, -1)) {
       const part = turns.slice(0, end);
       const key = JSON.stringify([part, files, settings]);
-      const known = this.#states.get(key);
-      state = known ?? this.#catalog.select(contextOf(part, files, state), optionsOf(settings)).state;
-      if (!known) this.#remember(key, state);
+      const step = this.#steps.get(key) ?? this.#step(part, files, settings, steps.at(-1)?.state);
+      this.#remember(key, step);
+      steps.push(step);
     }
-    return state;
+    return steps;
   }
 
-  #remember(key: string, state: PickState): void {
-    if (this.#states.size > 200) this.#states.clear();
-    this.#states.set(key, state);
+  #step(part: readonly Turn[], files: readonly string[], settings: Settings, previous: PickState | undefined): Step {
+    const { state, turn = "", skills } = this.#catalog.select(contextOf(part, files, previous), optionsOf(settings));
+    return { state, given: { message: part.length, turn, skills: skills.map(({ id, detail }) => ({ id, detail })) } };
+  }
+
+  #remember(key: string, step: Step): void {
+    if (this.#steps.size > MOST_STEPS) this.#steps.clear();
+    this.#steps.set(key, step);
   }
 }
+
+const isChained = ({ sticky, placement }: Settings): boolean => sticky || placement === "split";
 
 /** Where the conversation stands after each message of the user. */
 export function userEnds(turns: readonly Turn[]): number[] {

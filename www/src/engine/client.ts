@@ -11,7 +11,7 @@ interface Open {
 export class EngineError extends Error {
   readonly code: string;
   constructor({ code, message, path }: Failure) {
-    super(path ? `${path}: ${message}` : message);
+    super(path && !message.startsWith(path) ? `${path}: ${message}` : message);
     this.code = code;
   }
 }

@@ -1,4 +1,4 @@
-import type { Diagnostic, Evidence, Format, Mode, OmitReason, Pick, SelectOptions, Skill } from "skillpick";
+import type { Detail, Diagnostic, Evidence, Format, Mode, OmitReason, Pick, SelectOptions, Skill } from "skillpick";
 
 /** One message of the conversation, as it is edited. */
 export interface Turn {
@@ -57,8 +57,17 @@ export interface Cut {
   ids: string[];
 }
 
+/** What an earlier message of the user brought along under `placement: "split"`; it stays in the conversation. */
+export interface Given {
+  /** The place of the message, from 1. */
+  message: number;
+  turn: string;
+  skills: { id: string; detail: Detail }[];
+}
+
 export interface PickAnswer {
   pick: Pick;
+  earlier: Given[];
   cut: Cut;
   /** Milliseconds of the one call of `select`. */
   ms: number;

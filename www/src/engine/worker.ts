@@ -26,8 +26,8 @@ const calls: { [K in keyof Calls]: (...args: Parameters<Calls[K]>) => ReturnType
   catalog: open,
   pick(question) {
     const { catalog, chain, ids } = current();
-    const { pick, ms } = chain.last(question);
-    return { pick, cut: cutOf(catalog, ids, question.settings), ms };
+    const { pick, ms, earlier } = chain.last(question);
+    return { pick, earlier, cut: cutOf(catalog, ids, question.settings), ms };
   },
   details(question) {
     const { catalog, chain } = current();
@@ -50,7 +50,7 @@ async function open(source: Source, question: Question): Promise<CatalogInfo> {
   estimateTokens("");
   const start = performance.now();
   const { json, diagnostics, ignored } = await read(source);
-  const catalog = Catalog.from(json);
+  const catalog = indexed(json, source);
   const ms = performance.now() - start;
   const ids = visible(catalog);
   if (ids.length === 0) {
@@ -65,6 +65,17 @@ async function open(source: Source, question: Question): Promise<CatalogInfo> {
   held = { catalog, chain, ids, json };
   const all = [...diagnostics, ...catalog.diagnostics];
   return { kind: source.kind, size: catalog.size, ids, diagnostics: all.slice(0, MOST_DIAGNOSTICS), diagnosticCount: all.length, ignored, ms };
+}
+
+/** What is wrong with a file is said with its name. */
+function indexed(json: string | Uint8Array, source: Source): Catalog {
+  try {
+    return Catalog.from(json);
+  } catch (error) {
+    if (source.kind !== "files" || source.files.length !== 1) throw error;
+    const { code, message } = error as { code?: string; message: string };
+    throw new ReadError(code ?? "failed", `${source.files[0]?.path}: ${message}`);
+  }
 }
 
 function read(source: Source): Read | Promise<Read> {

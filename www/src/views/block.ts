@@ -4,15 +4,21 @@ import { texts } from "../texts.js";
 
 const MOST_LINES = 300;
 
-export interface BlockText {
+export interface BlockPart {
   text: string;
+  /** Stands above it. */
+  note?: string;
+  /** From an earlier turn: it isn't part of this turn's block. */
+  earlier?: boolean;
+}
+
+export interface BlockText {
+  parts: readonly BlockPart[];
   xml: boolean;
   /** Ids to mark. */
   marks: readonly string[];
-  /** Where the text is empty. */
+  /** Where there is no text. */
   empty: string;
-  /** Notes above a line, by its place in the text. */
-  notes?: { before: number; text: string }[];
 }
 
 export interface BlockView {
@@ -26,45 +32,47 @@ export function blockView(label: string): BlockView {
   const element = el("div", { class: "code-frame" }, code);
   let known = new Map<string, HTMLElement[]>();
   let all = false;
-  let shown: BlockText | undefined;
+  let shown: string | undefined;
   const show = (block: BlockText) => {
-    if (block.text !== shown?.text) all = false;
-    shown = block;
-    if (block.text === "") {
+    const text = block.parts.map((part) => part.text).join("\n");
+    if (text !== shown) all = false;
+    shown = text;
+    if (text.trim() === "") {
       known = new Map();
       return fill(code, el("p", { class: "empty" }, block.empty));
     }
-    const lines = block.text.split("\n");
-    const wanted = all ? lines : lines.slice(0, MOST_LINES);
     const marks = block.marks.join("\n");
     const now = new Map<string, HTMLElement[]>();
     const elements: HTMLElement[] = [];
-    let at = 0;
-    for (const line of wanted) {
-      for (const note of block.notes ?? []) if (note.before === at) elements.push(el("div", { class: "note" }, note.text));
-      at += line.length + 1;
-      const key = `${block.xml}\n${marks}\n${line}`;
-      const made = known.get(key)?.pop() ?? lineOf(line, block);
-      now.set(key, [...(now.get(key) ?? []), made]);
-      elements.push(made);
+    let rest = all ? Infinity : MOST_LINES;
+    let hidden = 0;
+    for (const part of block.parts) {
+      if (part.note) elements.push(el("p", { class: "note" }, part.note));
+      const lines = part.text === "" ? [] : part.text.split("\n");
+      for (const line of lines.slice(0, rest)) {
+        const key = `${block.xml}${part.earlier}\n${marks}\n${line}`;
+        const made = known.get(key)?.pop() ?? lineOf(line, block, part.earlier === true);
+        const same = now.get(key);
+        if (same) same.push(made);
+        else now.set(key, [made]);
+        elements.push(made);
+      }
+      hidden += Math.max(0, lines.length - rest);
+      rest = Math.max(0, rest - lines.length);
     }
     known = now;
-    const rest = lines.length - wanted.length;
-    if (rest > 0) {
-      elements.push(
-        button(texts.compare.more(rest), { class: "plain" }, () => {
-          all = true;
-          show(block);
-        }),
-      );
-    }
+    const more = () => {
+      all = true;
+      show(block);
+    };
+    if (hidden > 0) elements.push(button(texts.compare.more(hidden), { class: "plain" }, more));
     code.replaceChildren(...elements);
   };
   return { element, show };
 }
 
-function lineOf(line: string, { xml, marks }: BlockText): HTMLElement {
-  const element = el("div", { class: "line", dir: "ltr" });
+function lineOf(line: string, { xml, marks }: BlockText, earlier: boolean): HTMLElement {
+  const element = el("div", { class: earlier ? "line earlier" : "line", dir: "ltr" });
   for (const piece of marked(pieces(line, xml), marks)) {
     const made = el(piece.mark ? "mark" : "span", { class: piece.kind });
     made.textContent = piece.text;

@@ -1,4 +1,4 @@
-import { button, el, fill, folding, icon, icons, say, setAttributes } from "../dom.js";
+import { button, el, fill, folding, say, setAttributes } from "../dom.js";
 import { chosenFiles, droppedFiles } from "../drop.js";
 import type { CatalogInfo, Source, SourceFile } from "../engine/protocol.js";
 import { texts } from "../texts.js";
@@ -34,7 +34,6 @@ export function catalogView(events: Events): CatalogView {
   const zone = el(
     "div",
     { class: "drop" },
-    icon(icons.drop),
     el("p", {}, t.drop),
     el("div", { class: "drop-buttons" }, button(t.files, { class: "plain" }, () => pickFiles.click()), button(t.folder, { class: "plain" }, () => pickFolder.click())),
     pickFiles,

@@ -1,15 +1,20 @@
 import type { Detail, Pick } from "skillpick";
 import { button, type Child, el, fill, icon, icons, say } from "../dom.js";
-import type { Cut, Settings } from "../engine/protocol.js";
+import type { Cut, Given, Settings } from "../engine/protocol.js";
 import { texts } from "../texts.js";
-import { blockView } from "./block.js";
+import { type BlockPart, blockView } from "./block.js";
 import { mapView } from "./map.js";
 
 const t = texts.compare;
+/** Names up to this length are never broken into two lines. */
+const SHORT = 28;
+const LEVELS: Detail[] = ["name", "summary", "description", "instructions"];
 const XML = new Set(["agentpool", "agentskills", "compact"]);
 
 export interface Compared {
   pick: Pick;
+  /** What earlier turns brought; the model still reads it. */
+  earlier: readonly Given[];
   cut: Cut;
   settings: Settings;
   /** Ids that a model may see, A to Z. */
@@ -50,17 +55,17 @@ export function compareView(events: Events): CompareView {
     verdict,
     element,
     show(compared) {
-      const { pick, cut: other, settings, ids, needs, byHand } = compared;
-      const levels = new Map(pick.skills.map(({ id, detail }) => [id, detail]));
+      const { pick, earlier, cut: other, settings, ids, needs, byHand } = compared;
+      const levels = levelsOf(pick, earlier);
       const cutLevels = new Map<string, Detail>(other.ids.map((id) => [id, "description"]));
       const xml = XML.has(settings.format);
       speak(verdict, verdictOf(compared, levels, cutLevels), needs, cutLevels);
-      say(needed, needs.length === 0 ? t.none : byHand ? t.needs : t.best);
-      const notes = pick.stable && pick.turn ? [{ before: 0, text: t.stable }, { before: pick.stable.length + 1, text: t.turn }] : [];
+      needed.hidden = needs.length === 0;
+      say(needed, byHand ? t.needs : t.best);
       ours.show({ levels, needs, ids, tokens: pick.tokens, budget: settings.budget });
-      ours.block.show({ text: pick.xml, xml, marks: needs, notes, empty: settings.mode === "off" ? t.off : t.empty });
+      ours.block.show({ parts: partsOf(pick, earlier), xml, marks: needs, empty: settings.mode === "off" ? t.off : t.empty });
       cut.show({ levels: cutLevels, needs, ids, tokens: other.tokens, budget: settings.budget });
-      cut.block.show({ text: other.text, xml, marks: needs, empty: t.cutEmpty });
+      cut.block.show({ parts: [{ text: other.text }], xml, marks: needs, empty: t.cutEmpty });
     },
   };
 }
@@ -71,6 +76,24 @@ interface CardState {
   ids: readonly string[];
   tokens: number;
   budget: number;
+}
+
+/** The most that the model has read of each skill. */
+function levelsOf(pick: Pick, earlier: readonly Given[]): Map<string, Detail> {
+  const levels = new Map<string, Detail>();
+  for (const { id, detail } of [...earlier.flatMap(({ skills }) => skills), ...pick.skills]) {
+    const before = levels.get(id);
+    if (before === undefined || LEVELS.indexOf(detail) > LEVELS.indexOf(before)) levels.set(id, detail);
+  }
+  return levels;
+}
+
+/** With a split block also the parts of earlier turns, in the order in which the model reads them. */
+function partsOf({ xml, stable, turn }: Pick, earlier: readonly Given[]): BlockPart[] {
+  if (stable === undefined) return [{ text: xml }];
+  const given = earlier.map((one) => ({ text: one.turn, note: t.earlier(one.message), earlier: true }));
+  const now = turn ? { text: turn, note: t.turn } : { text: "", note: t.noTurn };
+  return [{ text: stable, note: t.stable }, ...given, now];
 }
 
 function card(kind: string, title: string, note: string, blockLabel: string) {
@@ -115,21 +138,21 @@ function speak(element: HTMLElement, text: string, needs: readonly string[], cut
       plain += text[at++];
       continue;
     }
-    parts.push(plain, el("strong", { class: at < end ? (cut.has(id) ? undefined : "gone") : "kept" }, id));
+    parts.push(plain, el("strong", { class: `${at < end ? (cut.has(id) ? "" : "gone") : "kept"}${id.length <= SHORT ? " short" : ""}` }, id));
     plain = "";
     at += id.length;
   }
   fill(element, ...parts, plain);
 }
 
-function verdictOf({ pick, settings, ids, needs }: Compared, levels: ReadonlyMap<string, Detail>, cut: ReadonlyMap<string, Detail>): string {
+function verdictOf({ settings, ids, needs }: Compared, levels: ReadonlyMap<string, Detail>, cut: ReadonlyMap<string, Detail>): string {
   const v = texts.verdict;
   if (needs.length === 0) return v.noEvidence(levels.size, ids.length);
   const missing = needs.filter((id) => !cut.has(id));
   const shown = needs.filter((id) => levels.has(id));
   if (shown.length === 0) return v.lacks;
   const detailed = shown.filter((id) => levels.get(id) !== "name");
-  const others = pick.skills.length - (detailed.length > 0 ? detailed.length : shown.length);
+  const others = levels.size - (detailed.length > 0 ? detailed.length : shown.length);
   const first = missing.length > 0 ? v.hides(settings.budget, cut.size, ids.length, missing) : v.both(settings.budget, cut.size, ids.length);
   return `${first} ${detailed.length > 0 ? v.ours(detailed, others) : v.named(shown, others)}`;
 }

@@ -7,17 +7,20 @@ export interface MapView {
 }
 
 const GAP = 2;
+/** The most room for the cells; a catalog of thousands gets more. */
+const HEIGHT = { few: 62, many: 126 };
+const MANY = 500;
 
 /** Every skill from A to Z as a cell, coloured by what is shown of it; those that are needed have a ring. */
 export function mapView(): MapView {
   const canvas = el("canvas", { class: "map", role: "img" });
   let last: Parameters<MapView["show"]> | undefined;
   let ground: Ground | undefined;
-  let size = { width: 0, height: 0 };
+  let width = 0;
   const draw = () => {
-    if (!last || size.width === 0) return;
+    if (!last || width === 0) return;
     const [ids, levels, needs] = last;
-    if (ground?.ids !== ids) ground = groundOf(canvas, ids, size);
+    if (ground?.ids !== ids) ground = groundOf(canvas, ids, width);
     paint(canvas, ground, levels, needs);
   };
   const afresh = () => {
@@ -26,8 +29,9 @@ export function mapView(): MapView {
   };
   // Asking the canvas itself would make the browser lay out the page at every letter.
   new ResizeObserver(([entry]) => {
-    const { width = 0, height = 0 } = entry?.contentRect ?? {};
-    size = { width: Math.floor(width), height: Math.floor(height) };
+    const now = Math.floor(entry?.contentRect.width ?? 0);
+    if (now === width) return;
+    width = now;
     afresh();
   }).observe(canvas);
   addEventListener("skillpick:colours", afresh);
@@ -50,11 +54,13 @@ interface Ground {
   picture: HTMLCanvasElement;
 }
 
-function groundOf(canvas: HTMLCanvasElement, ids: readonly string[], { width, height }: { width: number; height: number }): Ground {
+function groundOf(canvas: HTMLCanvasElement, ids: readonly string[], width: number): Ground {
   const scale = Math.min(devicePixelRatio || 1, 3);
-  const size = cellSize(ids.length, width, height);
+  const size = cellSize(ids.length, width, ids.length > MANY ? HEIGHT.many : HEIGHT.few);
   const gap = size > 6 ? GAP : size > 3 ? 1 : 0;
   const columns = Math.max(1, Math.floor((width + gap) / size));
+  const height = Math.ceil(Math.ceil(ids.length / columns) * size - gap) + 1;
+  canvas.style.height = `${height}px`;
   const style = getComputedStyle(canvas);
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
   const picture = el("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
@@ -98,7 +104,7 @@ function paint(canvas: HTMLCanvasElement, { places, cell, colours, picture }: Gr
 
 /** The largest cell with which all have room. */
 function cellSize(count: number, width: number, height: number): number {
-  for (let size = 20; size > 1; size -= size > 4 ? 1 : 0.25) {
+  for (let size = 18; size > 1; size -= size > 4 ? 1 : 0.25) {
     if (Math.floor((width + GAP) / size) * Math.floor((height + GAP) / size) >= count) return size;
   }
   return 1;

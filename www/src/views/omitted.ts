@@ -6,6 +6,7 @@ import { VirtualList } from "../virtual.js";
 
 const t = texts.omitted;
 const ROW = 32;
+const MOST_REMARKS = 5;
 
 export interface OmittedView {
   element: HTMLElement;
@@ -18,6 +19,7 @@ export interface OmittedView {
 export function omittedView(): OmittedView {
   const reasons = el("ul", { class: "reasons" });
   const none = el("p", { class: "empty" });
+  const remarks = el("ul", { class: "pick-remarks", "aria-label": t.remarks });
   const list = new VirtualList<LeftOut>({ label: t.list, rowHeight: ROW, render: drawRow });
   const draw = (leftOut: readonly LeftOut[]) => {
     list.element.hidden = leftOut.length === 0;
@@ -25,13 +27,15 @@ export function omittedView(): OmittedView {
     list.set(leftOut);
   };
   return {
-    element: section("omitted", t.heading, none, reasons, list.element),
+    element: section("omitted", t.heading, none, reasons, list.element, remarks),
     show(pick) {
       const counted = (Object.keys(t.reasons) as OmitReason[]).filter((reason) => (pick.counts[reason] ?? 0) > 0);
       const wanting = counted.some((reason) => reason === "budget" || reason === "limit" || reason === "off");
       none.hidden = wanting;
       say(none, counted.length === 0 ? t.none : t.noneButHidden);
       fill(reasons, ...counted.map((reason) => el("li", {}, el("strong", {}, texts.format.n(pick.counts[reason] ?? 0)), " ", t.reasons[reason])));
+      remarks.hidden = pick.diagnostics.length === 0;
+      fill(remarks, ...pick.diagnostics.slice(0, MOST_REMARKS).map(({ severity, message }) => el("li", { class: severity, dir: "auto" }, message)));
       draw(pick.omitted);
     },
     details: draw,

@@ -109,7 +109,7 @@ function drawWhy(panel: HTMLElement, { id, score, detail, tokens, pinned, eviden
 }
 
 function evidenceRow({ field, term, weight }: Evidence, most: number): HTMLElement {
-  const bar = el("span", { class: "evidence-bar", "aria-hidden": "true" });
+  const bar = el("span", { class: "evidence-bar" });
   bar.style.width = `${Math.max(2, (100 * weight) / most)}%`;
-  return el("li", {}, el("span", { class: "term", dir: "auto" }, term), el("span", { class: "quiet" }, t.foundIn(t.fields[field] ?? field)), el("span", { class: "weight" }, weight.toFixed(3)), bar);
+  return el("li", {}, el("span", { class: "term", dir: "auto" }, term), el("span", { class: "quiet" }, t.foundIn(t.fields[field] ?? field)), el("span", { class: "weight" }, weight.toFixed(3)), el("span", { class: "evidence-track", "aria-hidden": "true" }, bar));
 }
