@@ -34,11 +34,12 @@ const failed = (error: unknown) => {
   page.error(error instanceof Error ? error.message : String(error));
 };
 
+const opens = new Latest<Source, CatalogInfo>((source) => engine.call("catalog", source, questionOf(state)), opened, notOpened);
 const picks = new Latest<Question, PickAnswer>((question) => engine.call("pick", question), show, failed);
 const details = new Latest<Question, Details>((question) => engine.call("details", question), showDetails, failed);
 
 const conversation = conversationView({ preset: choosePreset, edited });
-const catalog = catalogView({ source: (source) => void open(source), failed: page.error });
+const catalog = catalogView({ source: open, failed: page.error });
 const options = optionsView((part) => {
   state.settings = { ...state.settings, ...part };
   options.show(state.settings);
@@ -121,22 +122,29 @@ function choosePreset(index: number): void {
   ask();
 }
 
-async function open(source: Source): Promise<void> {
+function open(source: Source): void {
   catalog.busy();
   page.busy(true);
   picks.drop();
   clearTimeout(later);
-  try {
-    const info: CatalogInfo = await engine.call("catalog", source, questionOf(state));
-    state.catalog = info;
-    ranking.forget();
-    page.error(undefined);
-    ask();
-  } catch (error) {
-    failed(error);
-  }
-  // After an error the catalog before is still there.
+  opens.ask(source);
+}
+
+function opened(info: CatalogInfo): void {
+  state.catalog = info;
+  ranking.forget();
+  page.error(undefined);
+  catalog.show(info);
+  ask();
+}
+
+/** The catalog before is still there; at the start there is none, so the example has to do. */
+function notOpened(error: unknown, source: Source): void {
+  failed(error);
   catalog.show(state.catalog);
+  if (state.catalog || source.kind === "example") return;
+  page.notice(texts.share.broken);
+  open({ kind: "example" });
 }
 
 async function share(): Promise<void> {
@@ -152,7 +160,7 @@ async function share(): Promise<void> {
 }
 
 /** Takes what a link holds; where there is none, the first example. */
-async function start(): Promise<void> {
+function start(): void {
   const fragment = location.hash.slice(1);
   const shared = fragment === "" ? undefined : decode(fragment);
   if (shared) state = { ...state, turns: shared.turns, files: shared.files, settings: shared.settings, preset: presetOf(shared) };
@@ -161,8 +169,7 @@ async function start(): Promise<void> {
   options.show(state.settings);
   budget.set(state.settings.budget);
   const from = shared?.catalog ?? "example";
-  await open(typeof from === "object" ? { kind: "json", text: from.json } : { kind: from === "generated" ? from : "example" });
-  if (!state.catalog) await open({ kind: "example" });
+  open(typeof from === "object" ? { kind: "json", text: from.json } : { kind: from === "generated" ? from : "example" });
   if (fragment !== "" && !shared) page.notice(texts.share.broken);
   if (from === "missing") page.notice(texts.share.noCatalog);
 }
@@ -181,6 +188,6 @@ function savePick(): void {
   if (answer) saveText(`${JSON.stringify(answer.pick, null, 2)}\n`, "pick.json", "application/json");
 }
 
-addEventListener("hashchange", () => void start());
-void start();
+addEventListener("hashchange", start);
+start();
 void keepOffline().then((kept) => kept && page.offline());

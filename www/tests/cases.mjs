@@ -239,8 +239,8 @@ export const tests = [
       await settle();
       assert.ok((await inPage("readBack")).skills.some(({ id }) => id === "pdf-forms"));
       assert.ok((await browser.evaluate(() => document.querySelectorAll("[role=option]").length)) < 100);
-      await inPage("measureTyping", LAST, " warm");
-      const { select, drawing, shown } = await inPage("measureTyping", LAST, " and sort by name");
+      await inPage("measureTyping", LAST, " a");
+      const { select, drawing, shown } = await inPage("measureTyping", LAST, " sort by name");
       const middle = (values) => [...values].sort((a, b) => a - b)[values.length >> 1].toFixed(1);
       const late = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.95)].toFixed(1);
       console.log(`  ${name}, 10,041 skills: select ${middle(select)} ms (95 %: ${late(select)}), drawing ${middle(drawing)} ms (95 %: ${late(drawing)}), letter to frame ${middle(shown)} ms (95 %: ${late(shown)})`);

@@ -109,7 +109,7 @@ export async function measureTyping(selector, text) {
     const before = last("skillpick:shown");
     field.value += letter;
     field.dispatchEvent(new Event("input", { bubbles: true }));
-    for (const end = performance.now() + 5000; last("skillpick:shown") === before; ) {
+    for (const end = performance.now() + 30_000; last("skillpick:shown") === before; ) {
       if (performance.now() > end) throw new Error("nothing was shown");
       await new Promise((resolve) => setTimeout(resolve, 1));
     }

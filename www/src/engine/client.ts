@@ -48,11 +48,11 @@ export class Engine {
 export class Latest<A, R> {
   readonly #work: (argument: A) => Promise<R>;
   readonly #done: (result: R, argument: A) => void;
-  readonly #failed: (error: unknown) => void;
+  readonly #failed: (error: unknown, argument: A) => void;
   #next: { argument: A } | undefined;
   #busy = false;
 
-  constructor(work: (argument: A) => Promise<R>, done: (result: R, argument: A) => void, failed: (error: unknown) => void) {
+  constructor(work: (argument: A) => Promise<R>, done: (result: R, argument: A) => void, failed: (error: unknown, argument: A) => void) {
     this.#work = work;
     this.#done = done;
     this.#failed = failed;
@@ -80,7 +80,7 @@ export class Latest<A, R> {
       try {
         this.#done(await this.#work(next.argument), next.argument);
       } catch (error) {
-        this.#failed(error);
+        this.#failed(error, next.argument);
       }
     }
     this.#busy = false;
