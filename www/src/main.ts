@@ -24,13 +24,14 @@ const MOST_BEST = 2;
 
 let state = startState();
 let answer: PickAnswer | undefined;
+let reading = false;
 let changedAt = 0;
 let later: ReturnType<typeof setTimeout> | undefined;
 
 const page = shell({ share: () => void share() });
 const engine = new Engine(() => page.error(texts.errors.broken));
 const failed = (error: unknown) => {
-  page.busy(false);
+  page.busy(reading);
   page.error(error instanceof Error ? error.message : String(error));
 };
 
@@ -39,7 +40,14 @@ const picks = new Latest<Question, PickAnswer>((question) => engine.call("pick",
 const details = new Latest<Question, Details>((question) => engine.call("details", question), showDetails, failed);
 
 const conversation = conversationView({ preset: choosePreset, edited });
-const catalog = catalogView({ source: open, failed: page.error });
+const catalog = catalogView({
+  reading: () => setReading(true),
+  source: open,
+  failed(message) {
+    setReading(false);
+    page.error(message);
+  },
+});
 const options = optionsView((part) => {
   state.settings = { ...state.settings, ...part };
   options.show(state.settings);
@@ -79,7 +87,7 @@ function show(given: PickAnswer, question: Question): void {
   compare.show({ pick, earlier, cut, settings: question.settings, ids: state.catalog?.ids ?? [], needs, byHand: byHand.length > 0 });
   ranking.show(pick);
   omitted.show(pick);
-  if (!picks.waiting) page.busy(false);
+  if (!picks.waiting) page.busy(reading);
   measure(ms, performance.now() - start);
 }
 
@@ -122,9 +130,15 @@ function choosePreset(index: number): void {
   ask();
 }
 
+/** While skills are read the results are of the ones before. */
+function setReading(now: boolean): void {
+  reading = now;
+  catalog.show(state.catalog, now);
+  page.busy(now);
+}
+
 function open(source: Source): void {
-  catalog.busy();
-  page.busy(true);
+  setReading(true);
   picks.drop();
   clearTimeout(later);
   opens.ask(source);
@@ -134,14 +148,14 @@ function opened(info: CatalogInfo): void {
   state.catalog = info;
   ranking.forget();
   page.error(undefined);
-  catalog.show(info);
+  setReading(opens.waiting);
   ask();
 }
 
 /** The catalog before is still there; at the start there is none, so the example has to do. */
 function notOpened(error: unknown, source: Source): void {
+  setReading(opens.waiting);
   failed(error);
-  catalog.show(state.catalog);
   if (state.catalog || source.kind === "example") return;
   page.notice(texts.share.broken);
   open({ kind: "example" });

@@ -27,6 +27,9 @@ const HOSTILE = [
   { name: "__proto__", description: "bread {{constructor.constructor('window.pwned=1')()}}", tags: ["<b>"], triggers: ["<iframe srcdoc='<script>parent.pwned=1</script>'>"] },
 ];
 
+/** What doesn't depend on the browser, or can be done in this one only. */
+const ONE = "chromium";
+
 export const tests = [
   {
     title: "shows for the example what the package answers",
@@ -42,6 +45,7 @@ export const tests = [
   },
   {
     title: "the cut by alphabet is the longest that fits",
+    only: ONE,
     async work({ do: inPage, settle, assert }) {
       for (const budget of [150, 400, 1500]) {
         await inPage("type", "#budget-number", String(budget));
@@ -74,6 +78,7 @@ export const tests = [
   },
   {
     title: "split and sticky rest on the turns before",
+    only: ONE,
     async work({ do: inPage, settle, assert, browser }) {
       for (const placement of ["split", "single"]) {
         await inPage("choose", "#option-placement", placement);
@@ -102,7 +107,7 @@ export const tests = [
   },
   {
     title: "reads a folder as the browser itself drops it",
-    only: "chromium",
+    only: ONE,
     async work({ settle, assert, browser }) {
       const session = await browser.page.createCDPSession();
       const data = { items: [], files: [join(examples, "pdf-forms"), join(examples, "sql-tuning")], dragOperationsMask: 1 };
@@ -130,6 +135,7 @@ export const tests = [
   },
   {
     title: "says what is wrong with a catalog, and keeps the one before",
+    only: ONE,
     async work({ do: inPage, settle, assert, browser }) {
       const before = await inPage("block", "ours");
       const error = () => browser.evaluate(() => [...document.querySelectorAll("[role=alert] .error:not([hidden]) p")].map((p) => p.textContent).join());
@@ -281,6 +287,7 @@ const VIEWS = {
 export const axeTests = [1280, 390].flatMap((width) =>
   ["light", "dark"].map((scheme) => ({
     title: `axe finds nothing at ${width} px, ${scheme}`,
+    only: ONE,
     async work(tools) {
       const { browser, axe, assert, screenshots } = tools;
       await browser.size(width, width > 1000 ? 900 : 844);

@@ -3,8 +3,6 @@
 /** Waits until the page shows the answer to what was asked last. */
 export async function settle(ms = 30_000) {
   const pause = (time) => new Promise((resolve) => setTimeout(resolve, time));
-  // What was dropped is read before the page knows that it is busy.
-  await pause(20);
   const busy = () => document.querySelector("#results")?.getAttribute("aria-busy") !== "false";
   for (const end = performance.now() + ms; busy(); ) {
     if (performance.now() > end) throw new Error("the page doesn't come to rest");

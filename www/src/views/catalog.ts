@@ -8,11 +8,12 @@ const SHOWN_REMARKS = 20;
 
 export interface CatalogView {
   element: HTMLElement;
-  busy(): void;
-  show(info: CatalogInfo | undefined): void;
+  show(info: CatalogInfo | undefined, reading: boolean): void;
 }
 
 interface Events {
+  /** Files were dropped or chosen; `source` or `failed` follows. */
+  reading(): void;
   source(source: Source): void;
   failed(message: string): void;
 }
@@ -27,6 +28,7 @@ export function catalogView(events: Events): CatalogView {
   const remarks = el("div");
   const held = el("span", { class: "quiet" });
   const read = (files: SourceFile[] | Promise<SourceFile[]>) => {
+    events.reading();
     Promise.resolve(files).then((found) => events.source({ kind: "files", files: found }), (error: unknown) => events.failed(error instanceof Error ? error.message : texts.errors.unreadable));
   };
   const pickFiles = fileInput({ multiple: true, accept: ".md,.json,.zip,.skill" }, read);
@@ -43,11 +45,10 @@ export function catalogView(events: Events): CatalogView {
 
   return {
     element: folding("catalog", t.heading, held, el("div", { class: "chips" }, ...kinds.map(({ chip }) => chip), own), zone, status, remarks),
-    busy: () => say(status, t.reading),
-    show(info) {
+    show(info, busy) {
       for (const { kind, chip } of kinds) setAttributes(chip, { "aria-pressed": info?.kind === kind ? "true" : "false" });
       own.hidden = !info || info.kind === "example" || info.kind === "generated";
-      say(status, info ? told(info) : "");
+      say(status, busy ? t.reading : info ? told(info) : "");
       say(held, info ? texts.format.count(info.size, "skill") : "");
       fill(remarks, info && info.diagnosticCount > 0 && remarkList(info));
     },
