@@ -31,11 +31,12 @@ export async function serve(root, headers = () => ({})) {
   const { port } = server.address();
   let last = 0;
   return {
-    /** Opens a page in a browser and waits for what it posts. */
-    async open(browser, page, seconds = 60) {
+    port,
+    /** Opens a page in a browser and waits for what it posts; another server may have the page, and passes the answer on. */
+    async open(browser, page, seconds = 60, origin = `http://127.0.0.1:${port}`) {
       const id = String(++last);
       const profile = mkdtempSync(join(tmpdir(), "skillpick-profile-"));
-      const { command, args, env } = browser(`http://127.0.0.1:${port}/${page}?id=${id}`, profile);
+      const { command, args, env } = browser(`${origin}/${page}?id=${id}`, profile);
       const child = spawn(command, args, { env: { ...process.env, ...env, HOME: profile }, stdio: ["ignore", "pipe", "pipe"], detached: true });
       let output = "";
       child.stdout.on("data", (chunk) => (output += chunk));

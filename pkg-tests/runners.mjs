@@ -1,6 +1,7 @@
 // Test runners, pages with a policy, service workers, single files: places where packages with wasm are known to break.
-import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { browsers, serve } from "./browsers.mjs";
 import { resultOf, run } from "./command.mjs";
@@ -20,9 +21,20 @@ export async function jest(work, environment) {
   return good;
 }
 
-export async function vitest(work) {
-  const args = [tool("vitest", "vitest.mjs"), "run", "--root", join(work, "vitest"), "--globals"];
+export async function vitest(work, environment) {
+  const args = [tool("vitest", "vitest.mjs"), "run", "--root", join(work, "vitest"), "--globals", `--environment=${environment}`];
   await run(process.execPath, args, { cwd: join(work, "vitest"), env: { CI: "true" } });
+  return good;
+}
+
+/** The runtimes' own test runners take the consumer that Vitest takes. */
+export async function bunTest(work, bun) {
+  await run(bun, ["test", "./basic.test.mjs", "--timeout", "120000"], { cwd: join(work, "vitest") });
+  return good;
+}
+
+export async function denoTest(work, deno) {
+  await run(deno, ["test", "--no-lock", "--no-check", "--no-prompt", "--node-modules-dir=manual", "--allow-read", "deno/basic.test.mjs"], { cwd: work, env: { DENO_NO_UPDATE_CHECK: "1" } });
   return good;
 }
 
@@ -56,6 +68,26 @@ export async function bunCompile(work, bun) {
   const folder = join(work, "single-file");
   await run(bun, ["build", "--compile", "main.mjs", "--outfile", "with-bun"], { cwd: folder });
   return resultOf(await run(join(folder, "with-bun"), [], { cwd: "/" }));
+}
+
+/** Deno puts the script into `denort`, which it fetches from its maker; elsewhere $DENORT_BIN says where it is. */
+export async function denoCompile(work, deno) {
+  const folder = join(work, "single-file");
+  const env = { DENO_NO_UPDATE_CHECK: "1" };
+  await run(deno, ["compile", "--no-lock", "--no-check", "--node-modules-dir=manual", "--output", "with-deno", "main.mjs"], { cwd: folder, env });
+  return resultOf(await run(join(folder, "with-deno"), [], { cwd: "/" }));
+}
+
+/** One script without its package, moved to an empty folder: nothing may have been left behind. */
+export async function movedBundle(work) {
+  await bundle(join(work, "single-file"), "main.cjs", "moved.cjs", { format: "cjs", platform: "node" });
+  const elsewhere = mkdtempSync(join(tmpdir(), "skillpick-moved-"));
+  try {
+    copyFileSync(join(work, "single-file", "moved.cjs"), join(elsewhere, "moved.cjs"));
+    return resultOf(await run(process.execPath, ["moved.cjs"], { cwd: elsewhere }));
+  } finally {
+    rmSync(elsewhere, { recursive: true, force: true });
+  }
 }
 
 /** Node's single executable application: one script, put into a copy of the binary. */

@@ -5,7 +5,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { browsers, serve } from "./browsers.mjs";
 import { resultOf, run } from "./command.mjs";
-import { bunCompile, jest, nodeExecutable, policy, serviceWorker, vitest } from "./runners.mjs";
+import { classicScript, conditions, next, viteOnServer, viteServer } from "./frameworks.mjs";
+import { bunCompile, bunTest, denoCompile, denoTest, jest, movedBundle, nodeExecutable, policy, serviceWorker, vitest } from "./runners.mjs";
 
 const here = import.meta.dirname;
 const require = createRequire(import.meta.url);
@@ -40,13 +41,27 @@ export function targets() {
     ...typescriptTargets(),
     { name: "jest, node", work: (work) => jest(work, "node") },
     { name: "jest, jsdom", work: (work) => jest(work, "jsdom") },
-    { name: "vitest", work: vitest },
+    { name: "vitest, node", work: (work) => vitest(work, "node") },
+    { name: "vitest, jsdom", work: (work) => vitest(work, "jsdom") },
+    { name: "bun test", missing: BUN ? undefined : "npm package bun for this machine", work: (work) => bunTest(work, BUN) },
+    { name: "deno test", missing: DENO ? undefined : "npm package deno for this machine", work: (work) => denoTest(work, DENO) },
     ...Object.entries(browsers).map(([name, browser]) => ({
       name: `content security policy, ${name}`,
       missing: browser ? undefined : `${name}: bash scripts/bootstrap.sh test`,
       work: (work) => policy(work, browser),
     })),
     { name: "service worker", missing: browsers.chromium ? undefined : "chromium: bash scripts/bootstrap.sh test", work: serviceWorker },
+    { name: "vite, development", missing: browsers.chromium ? undefined : "chromium: bash scripts/bootstrap.sh test", work: viteServer },
+    { name: "vite, rendered on a server", work: viteOnServer },
+    { name: "esbuild, one classic script", missing: browsers.chromium ? undefined : "chromium: bash scripts/bootstrap.sh test", work: classicScript },
+    { name: "next", work: next },
+    { name: "export conditions", work: conditions },
+    { name: "one script, moved", work: movedBundle },
+    {
+      name: "deno, one executable",
+      missing: DENO && process.env.DENORT_BIN ? undefined : "$DENORT_BIN, the runtime that deno compile otherwise fetches from its maker",
+      work: (work) => denoCompile(work, DENO),
+    },
     { name: "bun, one executable", missing: BUN ? undefined : "npm package bun for this machine", work: (work) => bunCompile(work, BUN) },
     { name: "node, one executable", missing: NODES[24] ? undefined : "Node 24", work: (work) => nodeExecutable(work, NODES[24]) },
   ];
