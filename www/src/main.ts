@@ -83,7 +83,8 @@ function show(given: PickAnswer, question: Question): void {
   const byHand = needsOf(state);
   const best = pick.skills.filter(({ score, evidence, pinned }) => pinned || (score >= GOOD && evidence.length > 0)).sort((a, b) => b.score - a.score);
   const needs = byHand.length > 0 ? byHand : best.slice(0, MOST_BEST).map(({ id }) => id);
-  budget.show(pick, question.settings.budget, ms);
+  budget.show(pick, question.settings.budget);
+  budget.time(ms);
   compare.show({ pick, earlier, cut, settings: question.settings, ids: state.catalog?.ids ?? [], needs, byHand: byHand.length > 0 });
   ranking.show(pick);
   omitted.show(pick);
@@ -91,7 +92,9 @@ function show(given: PickAnswer, question: Question): void {
   measure(ms, performance.now() - start);
 }
 
-function showDetails({ leftOut, cache: turns }: Details): void {
+function showDetails({ leftOut, ms, cache: turns }: Details): void {
+  budget.time(ms);
+  page.tell(compare.verdict.textContent ?? "");
   omitted.details(leftOut);
   cache.show(turns);
 }

@@ -97,6 +97,8 @@ export interface CacheTurn {
 
 export interface Details {
   leftOut: LeftOut[];
+  /** Of the same call of `select` once more, when nothing else was to do. */
+  ms: number;
   cache: CacheTurn[];
 }
 

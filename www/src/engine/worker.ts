@@ -6,7 +6,7 @@ import { alphabetical } from "./alphabetical.js";
 import { cacheView } from "./cache.js";
 import { Chain } from "./chain.js";
 import { generated } from "./generated.js";
-import type { CatalogInfo, Calls, Cut, Failure, LeftOut, OmitReason, Question, Settings, SkillCard, Source } from "./protocol.js";
+import type { CatalogInfo, Calls, Cut, Failure, LeftOut, OmitReason, Pick, Question, Settings, SkillCard, Source } from "./protocol.js";
 import { type Read, readFiles, ReadError } from "./read.js";
 
 const GENERATED = 10_000;
@@ -31,7 +31,8 @@ const calls: { [K in keyof Calls]: (...args: Parameters<Calls[K]>) => ReturnType
   },
   details(question) {
     const { catalog, chain } = current();
-    return { leftOut: leftOut(catalog, chain, question), cache: cacheView(chain, question) };
+    const { pick, ms } = chain.last(question);
+    return { leftOut: leftOut(catalog, pick), ms, cache: cacheView(chain, question) };
   },
   skill(id) {
     const skill = current().catalog.get(id);
@@ -111,8 +112,7 @@ function cutOf(catalog: Catalog, ids: readonly string[], { budget, format }: Set
   return now.cut.value;
 }
 
-function leftOut(catalog: Catalog, chain: Chain, question: Question): LeftOut[] {
-  const { pick } = chain.last(question);
+function leftOut(catalog: Catalog, pick: Pick): LeftOut[] {
   const states = catalog.report(pick).flatMap((state): LeftOut[] => {
     if (state.state !== "omitted") return [];
     const { id, reason, score } = state;

@@ -14,7 +14,9 @@ export interface BudgetView {
   element: HTMLElement;
   /** The slider's place for a budget that came from elsewhere. */
   set(budget: number): void;
-  show(pick: Pick, budget: number, ms: number): void;
+  show(pick: Pick, budget: number): void;
+  /** One more time of `select`. */
+  time(ms: number): void;
 }
 
 /** Fine steps where budgets are small: the slider's place is the square root of the budget. */
@@ -28,11 +30,17 @@ const budgetAt = (place: number) => {
 export function budgetView(changed: (budget: number) => void): BudgetView {
   const slider = el("input", { type: "range", min: 0, max: STEPS, step: 1, id: "budget-slider", "aria-label": t.label });
   const field = el("input", { type: "number", min: BUDGET.least, max: BUDGET.most, step: 1, inputmode: "numeric", id: "budget-number", "aria-label": t.number });
+  const wrong = el("p", { class: "wrong", id: "budget-wrong", hidden: true }, texts.errors.budget);
+  field.setAttribute("aria-describedby", wrong.id);
+  const valid = (good: boolean) => {
+    field.setAttribute("aria-invalid", String(!good));
+    wrong.hidden = good;
+  };
   const used = el("strong", { class: "used" });
   const limit = el("span", { class: "limit" });
   const bar = el("div", { class: "bar", role: "img" });
   const legend = el("ul", { class: "legend" });
-  const time = el("strong");
+  const newest = el("strong");
   const median = el("span", { class: "quiet" });
   const spark = el("canvas", { class: "spark", width: 180, height: 32, role: "img", "aria-label": t.timing });
   const times: number[] = [];
@@ -42,14 +50,14 @@ export function budgetView(changed: (budget: number) => void): BudgetView {
   slider.addEventListener("input", () => {
     const budget = budgetAt(Number(slider.value));
     field.value = String(budget);
+    valid(true);
     slider.setAttribute("aria-valuetext", t.value(budget));
     changed(budget);
   });
   field.addEventListener("input", () => {
     const budget = Number(field.value);
     const good = field.value.trim() !== "" && Number.isInteger(budget) && budget >= BUDGET.least && budget <= BUDGET.most;
-    field.setCustomValidity(good ? "" : texts.errors.budget);
-    field.setAttribute("aria-invalid", String(!good));
+    valid(good);
     if (!good) return;
     slider.value = String(placeOf(budget));
     slider.setAttribute("aria-valuetext", t.value(budget));
@@ -60,27 +68,29 @@ export function budgetView(changed: (budget: number) => void): BudgetView {
     element: section(
       "budget",
       t.heading,
-      el("div", { class: "budget-top" }, el("p", { class: "count", id: "count" }, used, " ", limit), el("p", { class: "time" }, t.select, " ", time, " ", median, spark)),
+      el("div", { class: "budget-top" }, el("p", { class: "count", id: "count" }, used, " ", limit), el("p", { class: "time" }, t.select, " ", newest, " ", median, spark)),
       bar,
       legend,
       el("div", { class: "budget-input" }, el("label", { for: "budget-slider" }, t.label), slider, field),
+      wrong,
     ),
     set(budget) {
       slider.value = String(placeOf(budget));
       slider.setAttribute("aria-valuetext", t.value(budget));
       field.value = String(budget);
-      field.setCustomValidity("");
-      field.setAttribute("aria-invalid", "false");
+      valid(true);
     },
-    show(pick, budget, ms) {
+    show(pick, budget) {
       const told = t.of(pick.tokens, budget);
       say(used, told.tokens);
       say(limit, told.budget);
       drawBar(bar, legend, pick, budget);
+    },
+    time(ms) {
       times.push(ms);
       if (times.length > KEPT_TIMES) times.shift();
-      say(time, t.ms(ms));
-      say(median, t.median(t.ms(middle(times)), times.length));
+      say(newest, t.ms(ms));
+      say(median, times.length > 1 ? t.median(t.ms(middle(times)), times.length) : "");
       drawTimes(spark, times, (colour ||= getComputedStyle(spark).color));
     },
   };

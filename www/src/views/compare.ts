@@ -37,7 +37,7 @@ interface Events {
 }
 
 export function compareView(events: Events): CompareView {
-  const verdict = el("p", { class: "verdict", role: "status", id: "verdict" });
+  const verdict = el("p", { class: "verdict", id: "verdict" });
   const ours = card("ours", t.ours, t.oursNote, t.block);
   const cut = card("cut", t.cut, t.cutNote, t.cutBlock);
   ours.element.append(
@@ -147,6 +147,7 @@ function speak(element: HTMLElement, text: string, needs: readonly string[], cut
 
 function verdictOf({ settings, ids, needs }: Compared, levels: ReadonlyMap<string, Detail>, cut: ReadonlyMap<string, Detail>): string {
   const v = texts.verdict;
+  if (levels.size === 0) return settings.mode === "off" ? v.off : v.nothing;
   if (needs.length === 0) return v.noEvidence(levels.size, ids.length);
   const missing = needs.filter((id) => !cut.has(id));
   const shown = needs.filter((id) => levels.has(id));

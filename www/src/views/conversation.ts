@@ -19,6 +19,15 @@ interface Events {
   edited(turns: Turn[], files: string): void;
 }
 
+const SIZES_ITSELF = CSS.supports("field-sizing", "content");
+
+/** As tall as its text, where the browser doesn't see to that; the style sheet sets the limit. */
+function fit(text: HTMLTextAreaElement): void {
+  if (SIZES_ITSELF) return;
+  text.style.height = "auto";
+  text.style.height = `${text.scrollHeight}px`;
+}
+
 export function conversationView(events: Events): ConversationView {
   const turnList = el("ol", { class: "turns" });
   const files = el("input", { type: "text", id: "files", "aria-describedby": "files-hint", autocomplete: "off", spellcheck: "false" });
@@ -30,6 +39,7 @@ export function conversationView(events: Events): ConversationView {
   const draw = (focus?: number) => {
     fill(turnList, ...turns.map((turn, index) => row(turn, index)));
     if (turns.length === 0) append(turnList, [el("li", { class: "quiet" }, t.empty)]);
+    for (const text of turnList.querySelectorAll("textarea")) fit(text);
     // Where the list scrolls, the newest message is in sight.
     turnList.scrollTop = turnList.scrollHeight;
     if (focus !== undefined) turnList.querySelectorAll("textarea")[focus]?.focus();
@@ -47,6 +57,7 @@ export function conversationView(events: Events): ConversationView {
     });
     text.addEventListener("input", () => {
       turn.text = text.value;
+      fit(text);
       edited();
     });
     return item;

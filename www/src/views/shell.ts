@@ -11,6 +11,8 @@ export interface Shell {
   /** An error that stays until it is dismissed or over; `undefined` takes it away. */
   error(text: string | undefined): void;
   offline(): void;
+  /** Tells screen readers how things stand, once they have come to rest. */
+  tell(text: string): void;
   /** Whether what the results show is being replaced. */
   busy(busy: boolean): void;
 }
@@ -19,6 +21,7 @@ export function shell(events: { share(): void }): Shell {
   const inputs = el("div", { class: "inputs" });
   const results = el("div", { class: "results", id: "results", tabindex: -1, "aria-busy": "true" });
   const notice = el("p", { class: "notice", role: "status" });
+  const told = el("p", { class: "off-screen", role: "status" });
   const errorText = el("p");
   const error = el("div", { class: "error", hidden: true }, el("strong", {}, texts.errors.title), errorText, button(icon(icons.cross), { class: "icon-button", "aria-label": texts.errors.dismiss }, () => (error.hidden = true)));
   const alert = el("div", { role: "alert" }, error);
@@ -40,6 +43,7 @@ export function shell(events: { share(): void }): Shell {
     ),
     el("footer", {}, local),
     notice,
+    told,
   );
   skipLink(results);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -55,6 +59,7 @@ export function shell(events: { share(): void }): Shell {
       error.hidden = text === undefined;
       say(errorText, text ?? "");
     },
+    tell: (text) => say(told, text),
     busy: (busy) => results.setAttribute("aria-busy", String(busy)),
     offline: () => say(local, `${texts.hero.local} ${texts.hero.offline}`),
   };
