@@ -9,6 +9,7 @@ import { catalogSettings, contextOf, defined, selectSettings, text, texts, utf8 
 import { loadFetching, loadOnce, loadSettings } from "./loading.js";
 import { plain } from "./plain.js";
 import { LiveSession } from "./session.js";
+import { fromBytes, fromStream } from "./snapshot.js";
 import type * as types from "./types.js";
 import { currentGeneration, enter, release } from "./wasm/instance.js";
 
@@ -49,6 +50,27 @@ export class Catalog {
       enter((boundary) => boundary.Handle.fromJson(bytes, settings)),
       options,
     );
+  }
+
+  /**
+   * A catalog from what {@link Catalog.toBytes} gave: nothing is parsed and nothing indexed again. The bytes are copied and may be
+   * changed afterwards.
+   *
+   * @throws SkillpickError `snapshot_format` for other bytes, `snapshot_version` for those of another major version,
+   *   `snapshot_truncated`, `snapshot_checksum`; `catalog_too_large` above 256 MiB
+   */
+  static fromBytes(snapshot: Uint8Array, options: types.CatalogOptions = {}): Catalog {
+    return new Catalog(fromBytes(snapshot, options), options);
+  }
+
+  /**
+   * As {@link Catalog.fromBytes}, from a stream such as the body of a response: each piece goes to its place in the core's memory as
+   * it comes, so that the snapshot is never held twice.
+   *
+   * @throws SkillpickError also `stream_failed` with the stream's own error as the cause
+   */
+  static async fromStream(snapshot: types.ByteStream, options: types.CatalogOptions = {}): Promise<Catalog> {
+    return new Catalog(await fromStream(snapshot, options), options);
   }
 
   /** One catalog of several, as if their entries stood one after the other. */
@@ -226,6 +248,20 @@ export class Catalog {
    */
   session(state?: types.SessionState): types.Session {
     return new LiveSession(this, state);
+  }
+
+  /**
+   * A snapshot of the catalog and its index, for {@link Catalog.fromBytes} and {@link Catalog.fromStream}: the same catalog gives the
+   * same bytes. Functions of the options, and their `defaults`, are no part of it.
+   *
+   * @throws SkillpickError `catalog_too_large` above 256 MiB
+   */
+  toBytes(options: types.SnapshotOptions = {}): Uint8Array<ArrayBuffer> {
+    const { instructions = true } = options;
+    if (typeof instructions !== "boolean") {
+      throw new SkillpickError("invalid_option", "expected true or false", { path: "options.instructions" });
+    }
+    return this.#call((handle) => handle.toBytes(instructions));
   }
 
   /** Frees the memory at once. Twice is harmless; any other use afterwards throws `catalog_disposed`. */

@@ -163,9 +163,26 @@ export type CatalogSource =
 /** Counts the tokens of a text; must give the same number for the same text. */
 export type CountTokens = (text: string) => number;
 
-/** Options of {@link Catalog.from}. */
+/** Options of {@link Catalog.toBytes}. */
+export interface SnapshotOptions {
+  /** `false` leaves the bodies out; they still count for relevance, and `loadInstructions` supplies them. Default `true`. */
+  instructions?: boolean;
+}
+
+/** A stream of bytes, as much of `ReadableStream<Uint8Array>` as is used of it. */
+export interface ByteStream {
+  getReader(): {
+    read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+    cancel(reason?: unknown): Promise<void>;
+  };
+}
+
+/** Options of {@link Catalog.from}, {@link Catalog.fromBytes} and {@link Catalog.fromStream}. */
 export interface CatalogOptions {
-  /** Precedence of `source`, strongest first. Default `["project", "user", "plugin", "builtin"]`. */
+  /**
+   * Precedence of `source`, strongest first. Default `["project", "user", "plugin", "builtin"]`. A snapshot has its own, which can
+   * be named again but not changed.
+   */
   scopes?: readonly string[];
   /** The host's own token counter, for every call on the catalog. Default: the built-in estimate. */
   countTokens?: CountTokens;

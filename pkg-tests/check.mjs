@@ -54,6 +54,9 @@ function checkVector(skillpick, data, vector, parseXml) {
     diagnostics: [...catalog.diagnostics, ...pick.diagnostics].map(({ code, skill }) => (skill ? `${code} ${skill}` : code)),
   };
   for (const key of Object.keys(expect)) equal(key, actual[key], expect[key]);
+  const same = skillpick.Catalog.fromBytes(catalog.toBytes());
+  equal("pick from a snapshot", same.select(vector.context ?? {}, vector.options ?? {}), pick);
+  same.dispose();
   if (pick.budget !== null && pick.tokens > pick.budget) throw new Error(`${pick.tokens} tokens exceed ${pick.budget}`);
   plain("pick", pick);
   if (parseXml && pick.xml !== "" && isXml(vector.options?.format)) readBack(pick, catalog, parseXml);

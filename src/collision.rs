@@ -7,19 +7,20 @@ use std::hash::Hasher;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::ToJson;
 use crate::skill::Skill;
+use crate::stored::Stored;
 use crate::text;
 
 /// A skill that lost its id to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shadowed {
     /// The id of both.
-    pub id: Box<str>,
+    pub id: Stored,
     /// Source of the loser.
-    pub source: Box<str>,
+    pub source: Stored,
     /// Location of the loser.
-    pub location: Box<str>,
+    pub location: Stored,
     /// Source, else location, of the winner.
-    pub by: Box<str>,
+    pub by: Stored,
     /// Place of the loser in the input.
     pub position: u32,
 }
@@ -32,7 +33,10 @@ pub(crate) fn resolve(
 ) -> (Vec<Skill>, Vec<Shadowed>) {
     for skill in &mut skills {
         skill.scope_rank = scope_rank(&skill.source, scopes);
-        skill.hash = identity(skill);
+        // A body that a snapshot leaves out is part of the identity all the same: what was computed once is kept.
+        if skill.hash == 0 {
+            skill.hash = identity(skill);
+        }
     }
     skills.sort_by(precedence);
     let mut winners: Vec<Skill> = Vec::with_capacity(skills.len());
@@ -96,7 +100,9 @@ fn remark(winner: &Skill, loser: &Skill) -> Option<Diagnostic> {
 }
 
 fn same_content(a: &Skill, b: &Skill) -> bool {
-    a.location == b.location && !a.location.is_empty() && a.description == b.description || content(a) == content(b)
+    a.hash == b.hash
+        || a.location == b.location && !a.location.is_empty() && a.description == b.description
+        || content(a) == content(b)
 }
 
 /// Hash of everything that an author writes; not of where the skill lies.
@@ -132,15 +138,16 @@ fn identity(skill: &Skill) -> u64 {
 
 /// A name that two skills share, or that is another skill's id, is no key.
 fn mark_shared_names(winners: &mut [Skill]) {
-    let mut uses: HashMap<Box<str>, u32> = HashMap::with_capacity(winners.len());
+    let mut uses: HashMap<&str, u32> = HashMap::with_capacity(winners.len());
     for skill in winners.iter() {
-        *uses.entry(skill.name.clone()).or_default() += 1;
+        *uses.entry(&skill.name).or_default() += 1;
         if skill.id != skill.name {
-            *uses.entry(skill.id.clone()).or_default() += 1;
+            *uses.entry(&skill.id).or_default() += 1;
         }
     }
-    for skill in winners {
-        skill.shares_name = uses.get(&skill.name).is_some_and(|&n| n > 1);
+    let shared: Vec<bool> = winners.iter().map(|skill| uses.get(&*skill.name).is_some_and(|&n| n > 1)).collect();
+    for (skill, shared) in winners.iter_mut().zip(shared) {
+        skill.shares_name = shared;
     }
 }
 

@@ -1,6 +1,7 @@
 //! One entry of the catalog's JSON to a `Skill`: keys in any case, legacy keys, lenient values, remarks with their place.
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::json::object;
 use crate::skill::{Details, EvaluationCase, Example, Kind, Skill};
 use crate::text;
 use crate::value::{Map, Value};
@@ -259,6 +260,14 @@ fn read_kind(fields: &mut Fields) -> Kind {
             Kind::Skill
         }
     }
+}
+
+/// The details of a skill from the JSON that they write; what can't be read counts as absent.
+pub(crate) fn details(json: &str) -> Details {
+    let Ok(Value::Object(mut map)) = Value::parse(json) else { return Details::default() };
+    let extra = map.remove("extra").and_then(|extra| object(extra, "extra").ok());
+    let mut fields = Fields { map: canonical_keys(map), place: "", diagnostics: &mut Vec::new() };
+    Details { extra: extra.unwrap_or_default(), ..read_details(&mut fields) }
 }
 
 fn read_details(fields: &mut Fields) -> Details {

@@ -124,6 +124,11 @@ impl Index {
         self.bodies * 2 > self.skills
     }
 
+    /// Term frequencies of shapes.
+    pub(crate) fn frequencies(shapes: &[u8]) -> Vec<[f32; GROUPS]> {
+        shapes.chunks_exact(2 * FIELDS).map(frequency).collect()
+    }
+
     /// Bytes that the index takes.
     #[must_use]
     pub fn size(&self) -> usize {
@@ -217,7 +222,7 @@ impl Builder {
         self.phrases.dedup();
         self.number_shapes();
         let norms = norms(&self.lengths);
-        let frequencies = self.shapes.chunks_exact(2 * FIELDS).map(frequency).collect();
+        let frequencies = Index::frequencies(&self.shapes);
         let postings = Postings::pack(self.parts);
         let mut index = Index {
             entries: skills.len() as u32,

@@ -31,7 +31,8 @@ pub(crate) struct Found {
     place: (u32, u32),
 }
 
-fn write_number(mut value: u32, out: &mut Vec<u8>) {
+/// A number in seven bits a byte, the lowest first.
+pub(crate) fn write_number(mut value: u32, out: &mut Vec<u8>) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -40,7 +41,7 @@ fn write_number(mut value: u32, out: &mut Vec<u8>) {
 }
 
 #[inline]
-fn read_number(bytes: &[u8], at: &mut usize) -> Option<u32> {
+pub(crate) fn read_number(bytes: &[u8], at: &mut usize) -> Option<u32> {
     let first = *bytes.get(*at)?;
     *at += 1;
     let mut value = u32::from(first & 0x7f);

@@ -1,6 +1,7 @@
 //! One skill as the catalog holds it: what every stage reads, small; what few read, boxed apart.
 
 use crate::json::{names, record};
+use crate::stored::Stored;
 use crate::value::Map;
 
 /// What an entry is.
@@ -20,15 +21,15 @@ names!(Kind { Skill: "skill", Rule: "rule" });
 #[allow(clippy::struct_excessive_bools)] // independent facts of the format, each with a name of its own
 pub struct Skill {
     /// Unique key in its catalog.
-    pub id: Box<str>,
+    pub id: Stored,
     /// Name as written.
-    pub name: Box<str>,
+    pub name: Stored,
     /// What the skill does and when to use it; may be empty.
-    pub description: Box<str>,
+    pub description: Stored,
     /// When it applies, where the author wrote this apart from the description; may be empty.
-    pub when_to_use: Box<str>,
+    pub when_to_use: Stored,
     /// The full body, where the catalog holds it.
-    pub instructions: Option<Box<str>>,
+    pub instructions: Option<Stored>,
     /// Price in tokens of a body that is loaded later.
     pub instruction_tokens: Option<u32>,
     /// Skill or rule.
@@ -44,9 +45,9 @@ pub struct Skill {
     /// Rank of `source` among the catalog's scopes, 0 the strongest.
     pub scope_rank: u8,
     /// Base folder, file or URI; may be empty.
-    pub location: Box<str>,
+    pub location: Stored,
     /// Where it comes from: `project`, `user`, `plugin:<id>`, `builtin`, …; may be empty.
-    pub source: Box<str>,
+    pub source: Stored,
     /// Another skill of the catalog has the same name; formats with one key then print the id.
     pub shares_name: bool,
     /// Hash of the entry without a body that a loader supplied: its identity.

@@ -19,6 +19,7 @@ use crate::policy::Request;
 use crate::reattach::ReattachOptions;
 use crate::rules::RulesOptions;
 use crate::search::DEFAULT_HITS;
+use crate::snapshot::Incoming;
 use crate::state::SessionState;
 use crate::text;
 use crate::tokens::{self, Tokenizer};
@@ -53,6 +54,12 @@ impl Handle {
             read.scopes = scopes;
         }
         Ok(Self { catalog: Catalog::from_slice(&json, read).map_err(thrown)? })
+    }
+
+    /// The catalog and its index as a snapshot, with or without bodies.
+    #[wasm_bindgen(js_name = toBytes)]
+    pub fn to_bytes(&self, instructions: bool) -> Result<Vec<u8>, JsValue> {
+        self.catalog.to_snapshot(instructions).map_err(thrown)
     }
 
     #[wasm_bindgen(js_name = withSkills)]
@@ -189,6 +196,36 @@ impl Handle {
     pub fn reattach(&self, state: JsValue, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
         let options: ReattachOptions = from_js(options, "options")?;
         counted(count, |host| stepped(state, |state| self.catalog.reattach(state, &options, host)))
+    }
+}
+
+/// A snapshot on its way into this instance's memory.
+#[wasm_bindgen]
+pub struct Arriving {
+    incoming: Incoming,
+}
+
+#[wasm_bindgen]
+impl Arriving {
+    /// `known`: how many bytes there are, where that is known.
+    #[wasm_bindgen(constructor)]
+    pub fn new(known: Option<u32>) -> Self {
+        Self { incoming: Incoming::new(known.map(|known| known as usize)) }
+    }
+
+    pub fn push(&mut self, piece: &[u8]) -> Result<(), JsValue> {
+        self.incoming.push(piece).map_err(thrown)
+    }
+
+    /// The catalog, when all is there. Scopes can be named again, but not changed.
+    pub fn finish(self, options: JsValue) -> Result<Handle, JsValue> {
+        let catalog = self.incoming.finish(&CatalogOptions::default()).map_err(thrown)?;
+        let scopes = field::<Option<Vec<String>>>(&options, "scopes", "options.scopes")?;
+        if scopes.is_some_and(|scopes| scopes != catalog.options.scopes) {
+            let message = "the snapshot was built with other scopes, which decided already between skills of one id";
+            return Err(thrown(Error::at("invalid_option", "options.scopes", message)));
+        }
+        Ok(Handle { catalog })
     }
 }
 

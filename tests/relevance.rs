@@ -4,14 +4,14 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use skillpick::{Context, Details, Index, Query, Relevance, Skill, confident, score};
+use skillpick::{Context, Details, Index, Query, Relevance, Skill, Stored, confident, score};
 
 fn texts(value: &Value) -> Vec<String> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
 fn skill(entry: &Value) -> Skill {
-    let text = |key: &str| -> Box<str> { entry[key].as_str().unwrap_or_default().into() };
+    let text = |key: &str| -> Stored { entry[key].as_str().unwrap_or_default().into() };
     let details = Details {
         triggers: texts(&entry["triggers"]),
         not_for: texts(&entry["notFor"]),

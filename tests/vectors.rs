@@ -47,7 +47,12 @@ impl Case {
     fn select(&self, catalog_json: &str) -> Result<(Catalog, Pick), Error> {
         let context: Context = serde_json::from_str(self.context.get()).expect("a context");
         let catalog = Catalog::from_slice(catalog_json.as_bytes(), CatalogOptions::default())?;
-        let pick = catalog.select(&context, &self.options().expect("options"), None)?;
+        let options = self.options().expect("options");
+        let pick = catalog.select(&context, &options, None);
+        let snapshot = catalog.to_snapshot(true).expect("a snapshot");
+        let same = Catalog::from_snapshot(&snapshot, &CatalogOptions::default()).expect("the catalog again");
+        assert_eq!(format!("{pick:?}"), format!("{:?}", same.select(&context, &options, None)), "{}", self.name);
+        let pick = pick?;
         Ok((catalog, pick))
     }
 

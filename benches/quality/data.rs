@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
-use skillpick::Skill;
+use skillpick::{Skill, Stored};
 
 /// One labelled query; `relevant` are positions in the set's skills.
 pub struct Labelled {
@@ -45,7 +45,7 @@ fn lines(path: &Path) -> Vec<Value> {
 pub fn read(name: &str) -> Set {
     let folder = folder().join(name);
     let entries: Vec<Value> = serde_json::from_str(&text(&folder.join("catalog.json.gz"))).expect("catalog");
-    let of = |entry: &Value, key: &str| -> Box<str> { entry[key].as_str().unwrap_or_default().into() };
+    let of = |entry: &Value, key: &str| -> Stored { entry[key].as_str().unwrap_or_default().into() };
     let mut skills: Vec<Skill> = entries
         .iter()
         .map(|entry| Skill {
@@ -58,7 +58,7 @@ pub fn read(name: &str) -> Set {
         })
         .collect();
     skills.sort_by(|a, b| a.id.cmp(&b.id));
-    let places: HashMap<Box<str>, u32> = skills.iter().zip(0..).map(|(skill, i)| (skill.id.clone(), i)).collect();
+    let places: HashMap<String, u32> = skills.iter().zip(0..).map(|(skill, i)| (skill.id.to_string(), i)).collect();
     let bodies_path = folder.join("bodies.jsonl.gz");
     let bodies = bodies_path.exists();
     if bodies {

@@ -5,13 +5,14 @@ import { countFindings, printFindings } from "./findings.js";
 import { outputFile, readFolders } from "./read.js";
 import { paint, thousands } from "./terminal.js";
 
-/** `skillpick build`: folders to a catalog. */
+/** `skillpick build`: folders to a catalog, as JSON or as a snapshot. */
 export const build: Command = {
   name: "build",
   summary: "Build a catalog from folders of skills",
   usage: "[folder…] [-o FILE]",
   options: {
     output: { type: "string", short: "o", value: "FILE", help: "Write here; standard output by default" },
+    snapshot: { type: "boolean", help: "Write a snapshot: catalog and index, loaded without parsing" },
     "no-bodies": { type: "boolean", help: "Leave the bodies out; the host loads them on demand" },
     source: { type: "string", value: "NAME", help: "Where the skills come from: project, user, plugin:<id>, …" },
     ...READING,
@@ -20,8 +21,10 @@ export const build: Command = {
     const { values, terminal } = invocation;
     const output = outputFile(values["output"]);
     const bodies = values["no-bodies"] !== true;
+    // A snapshot is indexed with the bodies also where they stay out.
+    const snapshot = values["snapshot"] === true;
     const source = values["source"];
-    const { skills, diagnostics } = await readFolders(invocation, { instructions: bodies, ...(typeof source === "string" ? { source } : {}) });
+    const { skills, diagnostics } = await readFolders(invocation, { instructions: bodies || snapshot, ...(typeof source === "string" ? { source } : {}) });
     if (skills.length === 0) {
       if (values["json"] === true) terminal.out(`${JSON.stringify({ skills: 0, bytes: 0, output: null, diagnostics })}\n`);
       else printFindings({ ...terminal, out: terminal.err, colours: false }, diagnostics, ["error", "warning", "info"]);
@@ -29,7 +32,7 @@ export const build: Command = {
       return EXIT.nothing;
     }
     const catalog = Catalog.from(skills);
-    const bytes = new TextEncoder().encode(`${JSON.stringify({ skills })}\n`);
+    const bytes = snapshot ? catalog.toBytes({ instructions: bodies }) : new TextEncoder().encode(`${JSON.stringify({ skills })}\n`);
     const all = [...diagnostics, ...catalog.diagnostics];
     if (output === undefined) process.stdout.write(bytes);
     else await writeFile(output, bytes);

@@ -29,6 +29,7 @@ type Count = (text: string) => number;
 export class Handle {
   private constructor();
   static fromJson(catalog: Uint8Array, options: Plain): Handle;
+  toBytes(instructions: boolean): Uint8Array<ArrayBuffer>;
   withSkills(catalog: Uint8Array): Handle;
   without(ids: string[]): Handle;
   merge(other: Handle): Handle;
@@ -51,6 +52,14 @@ export class Handle {
   sessionRules(state: SessionState | undefined, paths: string[], options: Plain, countTokens?: Count): Stepped<Rules>;
   sessionEnter(state: SessionState | undefined, paths: string[], options: Plain): Stepped<Entered>;
   reattach(state: SessionState | undefined, options: Plain, countTokens?: Count): Stepped<LoadResult[]>;
+  free(): void;
+}
+/** A snapshot on its way into the instance's memory. */
+export class Arriving {
+  constructor(known?: number);
+  push(piece: Uint8Array): void;
+  /** Uses it up, also when it throws. */
+  finish(options: Plain): Handle;
   free(): void;
 }
 export function decodeLoad(text: string): UnwrappedLoad | null | undefined;

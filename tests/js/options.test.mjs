@@ -30,6 +30,7 @@ const TABLES = [
   ["## The choice\n", TYPES, "SelectOptions"],
   ["## The conversation\n", TYPES, "Context"],
   ["## A catalog\n", TYPES, "CatalogOptions"],
+  ["`catalog.toBytes(options)`", TYPES, "SnapshotOptions"],
   ["## A user's settings\n", TYPES, "UserConfig"],
   ["## Searching\n", TYPES, "SearchOptions"],
   ["## Loading a skill\n", TYPES, "LoadOptions"],
