@@ -1,6 +1,6 @@
 # What you run here. `make demo` and `make test` set up what is missing on a fresh machine; see scripts/bootstrap.sh.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test test-fast wasm dist package docs bench bench-quality bench-cache playground playground-test clean
+.PHONY: help setup setup-test demo test test-fast wasm dist package docs bench bench-quality bench-cache bench-complexity fuzz playground playground-test clean
 
 RUST := Cargo.toml Cargo.lock $(wildcard src/*.rs src/*/*.rs)
 JS := package.json $(wildcard tsconfig*.json) js/build.mjs $(shell find js -name '*.ts' 2>/dev/null)
@@ -48,6 +48,13 @@ docs: setup ## The references: docs/reference from the types, target/doc from th
 
 bench-cache: ## What prompt caches keep, by placement of the block
 	@cargo bench --quiet --bench cache
+
+bench-complexity: ## Instructions at n, 2n and 4n of hostile inputs (valgrind)
+	@node scripts/complexity.mjs
+
+MINUTES := 1
+fuzz: ## Fuzz the core, $(MINUTES) minutes a target: make fuzz MINUTES=10
+	@bash scripts/fuzz.sh $(MINUTES)
 
 bench: setup dist ## Speed, native and through the package
 	@bash scripts/bench.sh

@@ -90,9 +90,9 @@ export class LiveSession implements types.Session {
   }
 
   select(context: types.Context = {}, options: types.SelectOptions = {}): types.Pick {
-    const active = this.#state?.active.map((one) => one.id) ?? [];
-    const more = (context.active ?? []).filter((id) => !active.includes(id));
-    return this.#catalog.select({ ...context, active: [...active, ...more] }, options);
+    const active = new Set(this.#state?.active.map((one) => one.id));
+    for (const id of context.active ?? []) active.add(id);
+    return this.#catalog.select({ ...context, active: [...active] }, options);
   }
 
   reattach(options: types.ReattachOptions = {}): types.LoadResult[] {

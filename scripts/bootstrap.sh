@@ -79,6 +79,8 @@ need_browsers() {
   command -v WebKitWebDriver >/dev/null || missing+=(webkit2gtk-driver)
   command -v Xvfb >/dev/null || missing+=(xvfb)
   command -v xmllint >/dev/null || missing+=(libxml2-utils)
+  command -v valgrind >/dev/null || missing+=(valgrind)
+  command -v c++ >/dev/null || missing+=(g++)
   [ ${#missing[@]} = 0 ] && return 0
   apt_install "browsers for the package tests" "${missing[@]}" ||
     say "package tests skip what needs: ${missing[*]}"

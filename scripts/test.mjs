@@ -32,6 +32,8 @@ const STEPS = [
   { name: "build", run: ["make", "--no-print-directory", "dist"], hint: "make dist" },
   { name: "wasm tests", run: ["node", "--test", "--test-reporter=spec", ...suites("tests/js")], count: counts.node, hint: "node --test tests/js/NAME.test.mjs" },
   { name: "adapters", run: ["node", "tests/adapters/run.mjs"], count: counts.node, hint: "node tests/adapters/run.mjs NAME" },
+  { name: "complexity", run: ["node", "scripts/complexity.mjs", "--check"], count: counts.plain, hint: "node scripts/complexity.mjs CASE" },
+  { name: "fuzz", run: ["bash", "scripts/fuzz.sh", "--short"], count: counts.plain, hint: "the input is in fuzz/artifacts; bash scripts/fuzz.sh --short TARGET" },
   { name: "publint", run: [bin("publint"), "--strict"], hint: "npx publint" },
   // Node 10's resolution knows no exports, so the subpaths can't be found by it; nothing that we support resolves so.
   // Cloudflare's SDK is for workerd, so its adapter can only be imported.

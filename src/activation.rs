@@ -1,6 +1,6 @@
 //! Loading in steps: staged by a load, active with its tools from the next model boundary on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::catalog::Catalog;
 use crate::cost::HostCounter;
@@ -94,7 +94,7 @@ impl Catalog {
         let host_tools = options.host_tools.as_deref().unwrap_or(&state.host_tools);
         let Ok(prepared) = load::prepare(self, id, options) else { return Ok(result) };
         let skill = prepared.skill;
-        if let Some(tool) = conflict(skill, state, host_tools) {
+        if let Some(tool) = Taken::of(state, host_tools).conflict(skill) {
             let text = format!("Error: Conflicting tool name: {}.", quoted(tool));
             return Ok(LoadResult::Refused(Refused::new(id, "tool_conflict", text)));
         }
@@ -147,18 +147,24 @@ impl Catalog {
         if let Some(tools) = &options.host_tools {
             next.host_tools.clone_from(tools);
         }
+        let mut taken = Taken::of(&next, &next.host_tools);
+        let mut staging = Staging::of(std::mem::take(&mut next.pending));
+        let mut places: HashMap<String, usize> =
+            next.active.iter().enumerate().rev().map(|(place, one)| (one.id.clone(), place)).collect();
         for id in &options.required {
-            let entry = self.required(&next, id, options)?;
-            next.pending.retain(|one| one.id != entry.id);
-            if !next.active.iter().any(|one| is_same(one, &entry)) {
-                next.pending.push(entry);
+            let entry = self.required(&taken, id, options)?;
+            staging.remove(&entry.id);
+            if !places.get(&entry.id).is_some_and(|place| is_same(&next.active[*place], &entry)) {
+                taken.add(&entry);
+                staging.put(entry);
             }
         }
         next.turn = next.turn.saturating_add(1);
-        for mut entry in std::mem::take(&mut next.pending) {
+        for mut entry in staging.entries.into_iter().flatten() {
             entry.turn = next.turn;
-            match next.active.iter_mut().find(|one| one.id == entry.id) {
-                Some(place) => *place = entry,
+            let place = *places.entry(entry.id.clone()).or_insert(next.active.len());
+            match next.active.get_mut(place) {
+                Some(active) => *active = entry,
                 None => next.active.push(entry),
             }
         }
@@ -174,7 +180,7 @@ impl Catalog {
     }
 
     /// A required skill as it is now. The host asks, so it matters not who else may start the skill.
-    fn required(&self, state: &SessionState, id: &str, options: &BoundaryOptions) -> Result<ActiveSkill, Error> {
+    fn required(&self, taken: &Taken, id: &str, options: &BoundaryOptions) -> Result<ActiveSkill, Error> {
         let failed =
             |why: String| Error::at("required_failed", "options.required", format!("{id:?} is required, but {why}"));
         let skill = self.get(id).ok_or_else(|| failed("there is no such skill".into()))?;
@@ -183,7 +189,7 @@ impl Catalog {
         }
         let body = options.bodies.get(&*skill.id).map(String::as_str).or(skill.instructions.as_deref());
         let body = body.ok_or_else(|| failed("its instructions are not loaded".into()))?;
-        if let Some(tool) = conflict(skill, state, &state.host_tools) {
+        if let Some(tool) = taken.conflict(skill) {
             return Err(failed(format!("its tool {tool:?} is there already")));
         }
         Ok(ActiveSkill {
@@ -197,11 +203,69 @@ impl Catalog {
     }
 }
 
-/// A tool of the skill that the host or another skill has already.
-fn conflict<'a>(skill: &'a Skill, state: &SessionState, host_tools: &[String]) -> Option<&'a String> {
-    let others = || state.active.iter().chain(&state.pending).filter(|one| *one.id != *skill.id);
-    let taken = |tool: &String| host_tools.contains(tool) || others().any(|one| one.tools.contains(tool));
-    skill.details().tools.iter().find(|tool| taken(tool))
+/// Who has which tool, so that asking for a conflict doesn't go through all of them.
+#[derive(Default)]
+struct Taken {
+    /// Tool to the number of the skill that has it, or to [`OTHERS`].
+    owners: HashMap<String, usize>,
+    numbers: HashMap<String, usize>,
+}
+
+/// The host, or several skills.
+const OTHERS: usize = usize::MAX;
+
+impl Taken {
+    fn of(state: &SessionState, host_tools: &[String]) -> Self {
+        let mut taken = Self::default();
+        for one in state.active.iter().chain(&state.pending) {
+            taken.add(one);
+        }
+        taken.owners.extend(host_tools.iter().map(|tool| (tool.clone(), OTHERS)));
+        taken
+    }
+
+    fn add(&mut self, entry: &ActiveSkill) {
+        let next = self.numbers.len();
+        let number = *self.numbers.entry(entry.id.clone()).or_insert(next);
+        for tool in &entry.tools {
+            let owner = self.owners.entry(tool.clone()).or_insert(number);
+            *owner = if *owner == number { number } else { OTHERS };
+        }
+    }
+
+    /// A tool of the skill that the host or another skill has already.
+    fn conflict<'a>(&self, skill: &'a Skill) -> Option<&'a String> {
+        let own = self.numbers.get(&*skill.id);
+        skill.details().tools.iter().find(|tool| self.owners.get(*tool).is_some_and(|owner| Some(owner) != own))
+    }
+}
+
+/// Staged skills, of which each has one place: a later entry takes the place of an earlier one and goes to the end.
+struct Staging {
+    entries: Vec<Option<ActiveSkill>>,
+    places: HashMap<String, usize>,
+}
+
+impl Staging {
+    fn of(entries: Vec<ActiveSkill>) -> Self {
+        let mut staging = Self { entries: Vec::new(), places: HashMap::new() };
+        for entry in entries {
+            staging.put(entry);
+        }
+        staging
+    }
+
+    fn remove(&mut self, id: &str) {
+        if let Some(&place) = self.places.get(id) {
+            self.entries[place] = None;
+        }
+    }
+
+    fn put(&mut self, entry: ActiveSkill) {
+        self.remove(&entry.id);
+        self.places.insert(entry.id.clone(), self.entries.len());
+        self.entries.push(Some(entry));
+    }
 }
 
 fn entry_of(prepared: &Prepared, actor: Actor) -> ActiveSkill {

@@ -100,6 +100,11 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
+/// Longest name of a declared argument that has places, in bytes.
+const LONGEST_NAME: usize = 128;
+/// Bytes that arguments can add to a body: one that repeats a place a thousand times can't make a long argument endless.
+pub(crate) const MOST_INSERTED: usize = 16 << 20;
+
 /// A body with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Substituted<'a> {
@@ -109,10 +114,11 @@ pub(crate) struct Substituted<'a> {
 }
 
 /// Puts `arguments` in the places of `$ARGUMENTS`, `$ARGUMENTS[N]` (from 0) and the `declared` `$name`. A backslash
-/// before such a place keeps it; a place without a value stays as written.
-pub(crate) fn substitute<'a>(body: &'a str, arguments: &Arguments, declared: &[String]) -> Substituted<'a> {
+/// before such a place keeps it; a place without a value stays as written. `None` where they would add more than
+/// [`MOST_INSERTED`].
+pub(crate) fn substitute<'a>(body: &'a str, arguments: &Arguments, declared: &[String]) -> Option<Substituted<'a>> {
     if arguments.is_empty() {
-        return Substituted { text: body.into(), complete: true };
+        return Some(Substituted { text: body.into(), complete: true });
     }
     let places = Places::new(body, arguments, declared);
     let mut seen = vec![false; places.items.len()];
@@ -141,11 +147,15 @@ pub(crate) fn substitute<'a>(body: &'a str, arguments: &Arguments, declared: &[S
             }
         }
         copied = at + length;
+        if out.len() > body.len() + MOST_INSERTED {
+            return None;
+        }
     }
     out.push_str(&body[copied..]);
-    let undeclared = matches!(arguments, Arguments::Named(fields) if fields.keys().any(|key| !declared.contains(key)));
+    let is_declared = |key: &String| places.names.binary_search_by(|(name, _)| (*name).cmp(key)).is_ok();
+    let undeclared = matches!(arguments, Arguments::Named(fields) if !fields.keys().all(is_declared));
     let all = !undeclared && seen.iter().zip(&places.items).all(|(seen, item)| *seen || item.is_none());
-    Substituted { text: out.into(), complete: whole || all }
+    Some(Substituted { text: out.into(), complete: whole || all })
 }
 
 #[derive(Clone, Copy)]
@@ -157,7 +167,7 @@ enum Place {
 struct Places<'a> {
     whole: String,
     items: Vec<Option<Cow<'a, str>>>,
-    /// Declared names with their number, the longest first.
+    /// Declared names with their number, in code point order.
     names: Vec<(&'a str, usize)>,
     /// Code of the body; a number such as `$1` is the shell's there.
     code: Vec<std::ops::Range<usize>>,
@@ -167,8 +177,9 @@ impl<'a> Places<'a> {
     fn new(body: &str, arguments: &'a Arguments, declared: &'a [String]) -> Self {
         let mut names: Vec<(&str, usize)> =
             declared.iter().enumerate().map(|(number, name)| (name.as_str(), number)).collect();
-        names.retain(|(name, _)| !name.is_empty());
-        names.sort_by_key(|(name, number)| (std::cmp::Reverse(name.len()), *number));
+        names.retain(|(name, _)| (1..=LONGEST_NAME).contains(&name.len()));
+        names.sort_unstable();
+        names.dedup_by_key(|(name, _)| *name);
         let numbered = names.iter().any(|(name, _)| is_number(name));
         let code = if numbered { code_ranges(body) } else { Vec::new() };
         Self { whole: arguments.whole(), items: arguments.items(declared), names, code }
@@ -187,10 +198,24 @@ impl<'a> Places<'a> {
                 None => Some((length, Place::Whole)),
             };
         }
-        let (name, number) = self.names.iter().find(|(name, _)| {
-            rest.strip_prefix(name).is_some_and(|after| !continues(after) && self.may_stand(name, after, at))
-        })?;
-        self.has(*number).then_some((1 + name.len(), Place::Item(*number)))
+        let (name, number) = self.longest(rest, |name, after| !continues(after) && self.may_stand(name, after, at))?;
+        self.has(number).then_some((1 + name.len(), Place::Item(number)))
+    }
+
+    /// The longest declared name that `text` starts with and that is `good` with what follows it.
+    fn longest(&self, text: &str, good: impl Fn(&str, &str) -> bool) -> Option<(&'a str, usize)> {
+        let mut text_end = text.len();
+        loop {
+            // Of the names that are no greater than the text, only the greatest can be its longest beginning.
+            let places = self.names.partition_point(|(name, _)| *name <= &text[..text_end]);
+            let &(name, number) = self.names[..places].last()?;
+            let common = common_start(name, &text[..text_end]);
+            if common == name.len() && good(name, &text[common..]) {
+                return Some((name, number));
+            }
+            // The next shorter beginning: less than what both have in common, or than the name itself.
+            text_end = if common == name.len() { shorter(text, common)? } else { common };
+        }
     }
 
     fn has(&self, number: usize) -> bool {
@@ -208,6 +233,17 @@ impl<'a> Places<'a> {
     }
 }
 
+/// Bytes of whole characters that two texts have in common at their start.
+fn common_start(a: &str, b: &str) -> usize {
+    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    (0..=same).rev().find(|&end| a.is_char_boundary(end)).unwrap_or(0)
+}
+
+/// One character less than the first `length` bytes of `text`.
+fn shorter(text: &str, length: usize) -> Option<usize> {
+    text[..length].char_indices().next_back().map(|(at, _)| at)
+}
+
 fn is_number(name: &str) -> bool {
     name.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -219,8 +255,9 @@ fn continues(after: &str) -> bool {
 
 /// `[N]` at the start of `after`: its length and number.
 fn index(after: &str) -> Option<(usize, usize)> {
-    let (digits, _) = after.strip_prefix('[')?.split_once(']')?;
-    let few = !digits.is_empty() && digits.len() <= 6 && is_number(digits);
+    let inside = after.strip_prefix('[')?;
+    let digits = &inside[..inside.bytes().take(7).take_while(u8::is_ascii_digit).count()];
+    let few = !digits.is_empty() && digits.len() <= 6 && inside[digits.len()..].starts_with(']');
     few.then(|| digits.parse().ok().map(|number| (digits.len() + 2, number)))?
 }
 
@@ -255,7 +292,7 @@ mod tests {
 
     fn text(body: &str, arguments: &Arguments, declared: &[&str]) -> String {
         let declared: Vec<String> = declared.iter().map(ToString::to_string).collect();
-        substitute(body, arguments, &declared).text.into_owned()
+        substitute(body, arguments, &declared).expect("not too large").text.into_owned()
     }
 
     fn typed(arguments: &str) -> Arguments {
@@ -292,8 +329,9 @@ mod tests {
 
     #[test]
     fn says_whether_every_argument_found_a_place() {
-        let complete =
-            |body: &str, arguments: &Arguments| substitute(body, arguments, &["a".into(), "b".into()]).complete;
+        let complete = |body: &str, arguments: &Arguments| {
+            substitute(body, arguments, &["a".into(), "b".into()]).expect("short").complete
+        };
         assert!(!complete("none", &typed("x")));
         assert!(!complete("$a", &typed("x y")));
         assert!(complete("$a $b", &typed("x y")));

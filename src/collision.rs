@@ -41,10 +41,14 @@ pub(crate) fn resolve(
     skills.sort_by(precedence);
     let mut winners: Vec<Skill> = Vec::with_capacity(skills.len());
     let mut shadowed = Vec::new();
+    // Of the last winner: it may be long, and thousands may have its id.
+    let mut content_of_winner = None;
     for skill in skills {
         match winners.last() {
             Some(winner) if winner.id == skill.id => {
-                if let Some(diagnostic) = remark(winner, &skill) {
+                let same = same_place(winner, &skill)
+                    || *content_of_winner.get_or_insert_with(|| content(winner)) == content(&skill);
+                if let Some(diagnostic) = (!same).then(|| remark(winner, &skill)) {
                     diagnostics.push(diagnostic);
                 }
                 let by = if winner.source.is_empty() { &winner.location } else { &winner.source };
@@ -56,7 +60,10 @@ pub(crate) fn resolve(
                     position: skill.position,
                 });
             }
-            _ => winners.push(skill),
+            _ => {
+                winners.push(skill);
+                content_of_winner = None;
+            }
         }
     }
     mark_shared_names(&mut winners);
@@ -78,11 +85,8 @@ fn precedence(a: &Skill, b: &Skill) -> Ordering {
         .then(a.hash.cmp(&b.hash))
 }
 
-/// Why the loser is hidden; `None` where both are one skill reached twice.
-fn remark(winner: &Skill, loser: &Skill) -> Option<Diagnostic> {
-    if same_content(winner, loser) {
-        return None;
-    }
+/// Why the loser is hidden.
+fn remark(winner: &Skill, loser: &Skill) -> Diagnostic {
     let described = |skill: &Skill| match (skill.source.is_empty(), skill.location.is_empty()) {
         (true, true) => format!("skills[{}]", skill.position),
         (true, false) => skill.location.to_string(),
@@ -96,13 +100,12 @@ fn remark(winner: &Skill, loser: &Skill) -> Option<Diagnostic> {
         ("duplicate_id", Severity::Warning, "of equal scopes the smaller location wins; rename one of them")
     };
     let message = format!("two skills have the id {:?}: {kept} is kept, {hidden} is hidden; {why}", loser.id);
-    Some(Diagnostic::new(code, severity, message).skill(&loser.id).at(format!("skills[{}]", loser.position)))
+    Diagnostic::new(code, severity, message).skill(&loser.id).at(format!("skills[{}]", loser.position))
 }
 
-fn same_content(a: &Skill, b: &Skill) -> bool {
-    a.hash == b.hash
-        || a.location == b.location && !a.location.is_empty() && a.description == b.description
-        || content(a) == content(b)
+/// Whether both are one skill reached twice.
+fn same_place(a: &Skill, b: &Skill) -> bool {
+    a.hash == b.hash || a.location == b.location && !a.location.is_empty() && a.description == b.description
 }
 
 /// Hash of everything that an author writes; not of where the skill lies.

@@ -90,9 +90,27 @@ impl Seen {
 pub(crate) struct Policy<'a> {
     actor: Actor,
     rules: Vec<(Vec<char>, Action)>,
-    user: Vec<&'a UserConfig>,
+    user: Vec<UserChoice<'a>>,
+    /// Sorted, as all lists here: each is asked once for every skill of the catalog.
     exclude: Vec<String>,
-    tools: Option<&'a [String]>,
+    tools: Option<Vec<&'a str>>,
+}
+
+/// One level of a user's choice.
+struct UserChoice<'a> {
+    config: &'a UserConfig,
+    enabled: Option<Vec<&'a str>>,
+    disabled: Vec<&'a str>,
+}
+
+fn sorted(ids: &[String]) -> Vec<&str> {
+    let mut ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    ids.sort_unstable();
+    ids
+}
+
+fn has(sorted: &[&str], wanted: &str) -> bool {
+    sorted.binary_search(&wanted).is_ok()
 }
 
 impl<'a> Policy<'a> {
@@ -111,15 +129,21 @@ impl<'a> Policy<'a> {
         let mut levels = Vec::new();
         let mut level = user;
         while let Some(config) = level {
-            levels.push(config);
+            levels.push(UserChoice {
+                config,
+                enabled: config.enabled.as_deref().filter(|ids| !ids.is_empty()).map(sorted),
+                disabled: config.disabled.as_deref().map(sorted).unwrap_or_default(),
+            });
             level = config.skills.as_deref();
         }
+        let mut exclude: Vec<String> = exclude.iter().map(|id| text::nfc(id).into_owned()).collect();
+        exclude.sort_unstable();
         Self {
             actor,
             rules: rules.iter().map(|rule| (rule.pattern.chars().collect(), rule.action)).collect(),
             user: levels,
-            exclude: exclude.iter().map(|id| text::nfc(id).into_owned()).collect(),
-            tools,
+            exclude,
+            tools: tools.map(sorted),
         }
     }
 
@@ -133,7 +157,7 @@ impl<'a> Policy<'a> {
             Some(Reason::Denied)
         } else if !self.is_invocable(skill) {
             Some(Reason::Hidden)
-        } else if self.exclude.iter().any(|id| **id == *skill.id) {
+        } else if self.exclude.binary_search_by(|id| (**id).cmp(&skill.id)).is_ok() {
             Some(Reason::Excluded)
         } else if self.lacks_tools(skill) {
             Some(Reason::Tools)
@@ -154,16 +178,15 @@ impl<'a> Policy<'a> {
 
     /// Disabled, then the enabled list, then overrides, then legacy plugins: the first that decides.
     fn user_choice(&self, id: &str) -> bool {
-        let named = |list: &Option<Vec<String>>| list.as_ref().is_some_and(|ids| ids.iter().any(|other| other == id));
-        if self.user.iter().any(|config| named(&config.disabled)) {
+        if self.user.iter().any(|level| has(&level.disabled, id)) {
             return false;
         }
-        let mut only = self.user.iter().filter(|config| config.enabled.as_ref().is_some_and(|ids| !ids.is_empty()));
-        if let Some(first) = only.next() {
-            return named(&first.enabled) && only.all(|config| named(&config.enabled));
+        let mut only = self.user.iter().filter_map(|level| level.enabled.as_deref()).peekable();
+        if only.peek().is_some() {
+            return only.all(|ids| has(ids, id));
         }
-        let overrides = self.user.iter().filter_map(|config| config.overrides.as_ref());
-        let plugins = self.user.iter().filter_map(|config| config.plugins.as_ref());
+        let overrides = self.user.iter().filter_map(|level| level.config.overrides.as_ref());
+        let plugins = self.user.iter().filter_map(|level| level.config.plugins.as_ref());
         overrides.chain(plugins).find_map(|switches| switches.get(id)?.enabled).unwrap_or(true)
     }
 
@@ -185,8 +208,8 @@ impl<'a> Policy<'a> {
     }
 
     fn lacks_tools(&self, skill: &Skill) -> bool {
-        let Some(host) = self.tools else { return false };
-        skill.details().tools.iter().any(|tool| !host.contains(tool))
+        let Some(host) = self.tools.as_deref() else { return false };
+        skill.details().tools.iter().any(|tool| !has(host, tool))
     }
 }
 

@@ -1,5 +1,7 @@
 //! One entry of the catalog's JSON to a `Skill`: keys in any case, legacy keys, lenient values, remarks with their place.
 
+use std::collections::HashMap;
+
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::json::object;
 use crate::skill::{Details, EvaluationCase, Example, Kind, Skill};
@@ -222,16 +224,21 @@ pub(crate) fn read(
 
 /// Keys renamed; of two keys with one meaning the canonical spelling wins, tool lists and restrictions are joined later.
 fn canonical_keys(map: Map) -> Map {
-    let mut out = Map::new();
+    let mut out: Vec<(String, Value)> = Vec::new();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for (key, value) in map {
         let snake = snake_case(&key);
         let name = canonical(&snake);
-        let restricted = out.get(name).is_some_and(|earlier| restricts(name, earlier));
-        if !restricted && (name == snake || !out.contains_key(name)) {
-            out.insert(name.to_owned(), value);
+        match places.get(name) {
+            None => {
+                places.insert(name.to_owned(), out.len());
+                out.push((name.to_owned(), value));
+            }
+            Some(&place) if name == snake && !restricts(name, &out[place].1) => out[place].1 = value,
+            Some(_) => {}
         }
     }
-    out
+    out.into_iter().collect()
 }
 
 /// Whether `value` under this key takes something away: such a value wins over another spelling of the key.

@@ -2,6 +2,9 @@
 
 use crate::text;
 
+/// Folders of a path that are compared; a rule for a deeper one holds from there on.
+const DEEPEST: usize = 256;
+
 /// A path in the one form that is compared: no `.`, no `..` inside, one kind of slash, no case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Folder {
@@ -17,13 +20,16 @@ impl Folder {
         let drive = path.as_bytes().get(1) == Some(&b':');
         let mut elsewhere = path.starts_with('/') || path.starts_with('~') || drive;
         let mut parts: Vec<String> = Vec::new();
+        let mut deeper = 0_usize;
         for part in path.split('/') {
             match part {
                 "" | "." => {}
+                ".." if deeper > 0 => deeper -= 1,
                 ".." => elsewhere |= parts.pop().is_none(),
                 // Windows drops dots and blanks at the end of a name.
                 _ => match part.trim_end_matches(['.', ' ']) {
                     "" => {}
+                    _ if parts.len() == DEEPEST => deeper += 1,
                     part => parts.push(text::nfc(part).to_lowercase()),
                 },
             }

@@ -24,6 +24,8 @@ pub(crate) struct Packed {
 
 /// States that the exact part may make before it settles for a bound.
 const MAX_STATES: usize = 30_000;
+/// States that the exact part may look at; of a thousand classes alike hardly any state is new, and all are looked at.
+const MAX_WORK: usize = 200_000;
 /// Gains below this share of the value are not searched for.
 const TOLERANCE: f64 = 1e-5;
 
@@ -179,17 +181,20 @@ impl<'a> Search<'a> {
         let mut states = vec![State { cost: start.cost, value: start.value, node: ROOT }];
         let mut best_node = None;
         let mut unsettled = 0.0_f64;
+        let mut work = 0;
         for place in 0..self.order.len() {
             let least = best.value * (1.0 + TOLERANCE);
             states.retain(|state| self.bound(state, place) > least);
             if states.is_empty() {
                 break;
             }
-            if self.nodes.len() > MAX_STATES {
+            let class = self.order[place];
+            work += states.len() * (self.classes[class].len() + 1);
+            if self.nodes.len() > MAX_STATES || work > MAX_WORK {
                 unsettled = states.iter().map(|state| self.bound(state, place)).fold(0.0, f64::max);
                 break;
             }
-            states = self.expand(&states, self.order[place], start);
+            states = self.expand(&states, class, start);
             for state in states.iter().filter(|state| state.cost <= self.capacity) {
                 if state.value > best.value {
                     (best.cost, best.value) = (state.cost, state.value);

@@ -117,7 +117,10 @@ pub(crate) fn prepare<'a>(
         (Arguments::None, Some(rest)) => Cow::Owned(Arguments::Text(rest.to_owned())),
         (arguments, _) => Cow::Borrowed(arguments),
     };
-    let substituted = substitute(template, &given, &skill.details().arguments);
+    let Some(substituted) = substitute(template, &given, &skill.details().arguments) else {
+        let text = format!("Error: The arguments are too long for {}; shorten them.", quoted(&skill.id));
+        return Err(Refused::new(asked, "arguments_too_large", text));
+    };
     let arguments = given.whole();
     let shown = !given.is_empty() && (!substituted.complete || options.format == LoadFormat::Agentpool);
     Ok(Prepared {

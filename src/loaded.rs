@@ -129,7 +129,7 @@ pub struct Refused {
     /// What was asked for.
     pub id: String,
     /// Why, for the host: `unknown_skill`, `not_model_invocable`, `not_user_invocable`, `not_available`,
-    /// `instructions_not_loaded`, `max_tokens_too_small`; in a session also `tool_conflict`.
+    /// `instructions_not_loaded`, `max_tokens_too_small`, `arguments_too_large`; in a session also `tool_conflict`.
     pub code: &'static str,
     /// The id that was meant, with `instructions_not_loaded`.
     pub resolved: Option<String>,

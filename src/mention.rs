@@ -164,7 +164,10 @@ fn is_skill_word(word: &str) -> bool {
         || matches!(word, "技能" | "スキル" | "스킬")
 }
 
-/// The skills of this id or name, without regard to case.
+/// Names of one spelling, case aside, that are looked at: more would only be there to slow the look-up down.
+const MOST_ALIKE: usize = 64;
+
+/// The skills of this id or name, without regard to case: the one with exactly this id, and [`MOST_ALIKE`] others at most.
 fn known(name: &str, skills: &[Skill], names: &[(u32, u32)]) -> Vec<u32> {
     if name.is_empty() {
         return Vec::new();
@@ -177,7 +180,14 @@ fn known(name: &str, skills: &[Skill], names: &[(u32, u32)]) -> Vec<u32> {
         let skill = skills.get(*position as usize);
         skill.is_some_and(|skill| skill.id.to_lowercase() == lower || skill.name.to_lowercase() == lower)
     };
-    same.filter(is_named).collect()
+    let mut found: Vec<u32> = same.take(MOST_ALIKE).filter(is_named).collect();
+    if let Ok(exact) = skills.binary_search_by(|skill| (*skill.id).cmp(name))
+        && found.len() >= MOST_ALIKE
+        && !found.contains(&(exact as u32))
+    {
+        found.push(exact as u32);
+    }
+    found
 }
 
 /// Adds the skills of this id or name; false when there is none.

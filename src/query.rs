@@ -1,5 +1,7 @@
 //! The weighted query: which terms, how much each counts, and the best score that a skill could have.
 
+use std::collections::HashMap;
+
 use crate::context::{Context, ORIGINS, Origin, Segment, segments};
 use crate::index::{Index, catalog_weight};
 use crate::mention::{Named, mentions};
@@ -169,6 +171,8 @@ impl Query {
         if index.phrases.is_empty() {
             return;
         }
+        // By first entry in `phrases`: a phrase counts once, however often it is said and however many skills have it.
+        let mut said: Vec<(usize, (u32, u32), f64)> = Vec::new();
         for (i, first) in main.iter().enumerate() {
             let mut phrase = first.hash;
             let mut rarity = 0.0;
@@ -178,11 +182,21 @@ impl Query {
                 }
                 rarity += index.term_weight(index.having(term.hash), term.level);
                 let start = index.phrases.partition_point(|&(hash, _)| hash < phrase);
-                for &(_, position) in index.phrases[start..].iter().take_while(|&&(hash, _)| hash == phrase) {
-                    let words = text.get(first.start as usize..term.end as usize).unwrap_or_default().into();
-                    let weight = TRIGGER * (rarity / TRIGGER_RARITY).min(1.0);
-                    self.triggers.push(Trigger { position, weight, words });
+                if index.phrases.get(start).is_some_and(|&(hash, _)| hash == phrase) {
+                    said.push((start, (first.start, term.end), rarity));
                 }
+            }
+        }
+        let last: HashMap<usize, usize> = said.iter().enumerate().map(|(at, &(start, ..))| (start, at)).collect();
+        for (at, (start, (from, to), rarity)) in said.into_iter().enumerate() {
+            if last.get(&start) != Some(&at) {
+                continue;
+            }
+            let phrase = index.phrases[start].0;
+            for &(_, position) in index.phrases[start..].iter().take_while(|&&(hash, _)| hash == phrase) {
+                let words = text.get(from as usize..to as usize).unwrap_or_default().into();
+                let weight = TRIGGER * (rarity / TRIGGER_RARITY).min(1.0);
+                self.triggers.push(Trigger { position, weight, words });
             }
         }
     }

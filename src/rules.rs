@@ -1,5 +1,7 @@
 //! Rules of folders: which ones govern a batch of paths, as one element, the nearest last.
 
+use std::collections::HashMap;
+
 use crate::catalog::Catalog;
 use crate::cost::{Counter, HostCounter};
 use crate::error::Error;
@@ -75,17 +77,18 @@ impl Catalog {
         let budget = options.budget.tokens()?;
         let governing = self.governing(paths, &options.load);
         let rules = fitting(&governing, budget, &load::counter(&options.load, host_counter))?;
-        for rule in governing {
-            state.rules.retain(|known| *known.id != *rule.id);
-            state.rules.push(KnownRule { id: rule.id.to_string(), entry: hex(rule.hash) });
-        }
+        let shown: HashMap<&str, usize> = governing.iter().enumerate().map(|(at, rule)| (&*rule.id, at)).collect();
+        state.rules.retain(|known| !shown.contains_key(&*known.id));
+        let known = |rule: &&Skill| KnownRule { id: rule.id.to_string(), entry: hex(rule.hash) };
+        state.rules.extend(governing.iter().map(known));
         Ok(rules)
     }
 
     /// Which rules work on `paths` would newly reveal.
     #[must_use]
     pub fn session_enter(&self, state: &SessionState, paths: &[String], options: &LoadOptions) -> Entered {
-        let known = |rule: &Skill| state.rules.iter().any(|one| one.id == *rule.id && one.entry == hex(rule.hash));
+        let seen: HashMap<&str, usize> = state.rules.iter().enumerate().map(|(at, one)| (&*one.id, at)).collect();
+        let known = |rule: &Skill| seen.get(&*rule.id).is_some_and(|at| state.rules[*at].entry == hex(rule.hash));
         let new = self.governing(paths, options).into_iter().filter(|rule| !known(rule));
         let reveals: Vec<String> = new.map(|rule| rule.id.to_string()).collect();
         Entered { defer: !reveals.is_empty(), reveals }
@@ -110,35 +113,62 @@ impl Catalog {
     }
 }
 
+/// Rules without room that are tried before those farther away are left out without a try.
+const MISSES: usize = 64;
+
 /// As many of the nearest rules as fit, each of them whole.
 fn fitting(governing: &[&Skill], budget: Option<u32>, counter: &Counter) -> Result<Rules, Error> {
-    let mut chosen: Vec<&Skill> = Vec::new();
-    let mut omitted: Vec<String> = Vec::new();
-    for rule in governing.iter().rev() {
-        chosen.insert(0, rule);
-        let left_out = governing.len() - chosen.len();
-        if let Some(budget) = budget
-            && counter.count(&element(&chosen, left_out))? > budget
-        {
-            chosen.remove(0);
-            omitted.insert(0, rule.id.to_string());
+    let nearest: Vec<&Skill> = governing.iter().rev().copied().collect();
+    let fits = |chosen: &[&Skill]| -> Result<bool, Error> {
+        let left_out = nearest.len() - chosen.len();
+        Ok(match budget {
+            Some(budget) => counter.count(&element(chosen, left_out))? <= budget,
+            None => true,
+        })
+    };
+    let first = longest(nearest.len(), |length| fits(&nearest[..length]))?;
+    let mut chosen: Vec<&Skill> = nearest[..first].to_vec();
+    let mut omitted: Vec<&Skill> = Vec::new();
+    for &rule in &nearest[first..] {
+        chosen.push(rule);
+        if omitted.len() >= MISSES || !fits(&chosen)? {
+            omitted.extend(chosen.pop());
         }
     }
+    let ids = |rules: &[&Skill]| rules.iter().rev().map(|rule| rule.id.to_string()).collect::<Vec<_>>();
+    let omitted = ids(&omitted);
     if chosen.is_empty() {
         return Ok(Rules { omitted, ..Rules::default() });
     }
     let xml = element(&chosen, omitted.len());
     let tokens = counter.count(&xml)?;
-    Ok(Rules { tokens, ids: chosen.iter().map(|rule| rule.id.to_string()).collect(), omitted, xml })
+    Ok(Rules { tokens, ids: ids(&chosen), omitted, xml })
 }
 
+/// The greatest number up to `most` that fits, found in steps that double and halve.
+fn longest(most: usize, fits: impl Fn(usize) -> Result<bool, Error>) -> Result<usize, Error> {
+    let (mut fitting, mut step) = (0, 1);
+    while fitting < most && fits((fitting + step).min(most))? {
+        fitting = (fitting + step).min(most);
+        step *= 2;
+    }
+    while step > 1 {
+        step /= 2;
+        if fitting + step <= most && fits(fitting + step)? {
+            fitting += step;
+        }
+    }
+    Ok(fitting)
+}
+
+/// The element of rules, which come nearest first and are written nearest last.
 fn element(rules: &[&Skill], omitted: usize) -> String {
     let mut out = String::from("<rules");
     if omitted > 0 {
         attribute(&mut out, "omitted", &omitted.to_string());
     }
     out.push_str(">\n");
-    for rule in rules {
+    for rule in rules.iter().rev() {
         out.push_str("<rule");
         attribute(&mut out, "id", &strip(&rule.id));
         if let Some(scope) = rule.details().scope.as_deref().filter(|scope| !scope.is_empty()) {

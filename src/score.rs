@@ -3,7 +3,7 @@
 use crate::confidence;
 use crate::context::{Context, MOST_FILES};
 use crate::explain::{Evidence, explain};
-use crate::glob;
+use crate::glob::{self, Glob, Work};
 use crate::index::{Index, saturate};
 use crate::passages::{FIELDS, Field};
 use crate::prior::{for_use, recent_uses};
@@ -138,10 +138,11 @@ fn add_conditions(
     found: &mut [f64],
 ) {
     let mut reader = Reader::new(1 << 4);
+    let mut files = Files::of(context);
     for &position in &index.conditional {
         let Ok(place) = eligible.binary_search(&position) else { continue };
         let Some(details) = skills.get(position as usize).and_then(|skill| skill.details.as_deref()) else { continue };
-        if matching_file(&details.paths, context).is_some() {
+        if files.matching(&details.paths).is_some() {
             found[place] += FILE;
         }
         if found[place] > 0.0 && excluded(&details.not_for, query, &mut reader).is_some() {
@@ -150,9 +151,31 @@ fn add_conditions(
     }
 }
 
-fn matching_file<'a>(paths: &[String], context: &'a Context) -> Option<&'a str> {
-    let files = context.files.iter().take(MOST_FILES);
-    files.map(String::as_str).find(|file| paths.iter().any(|pattern| glob::matches(pattern, file)))
+/// Files in play, and the work that comparing them with patterns may still take.
+struct Files<'a> {
+    paths: Vec<glob::Path<'a>>,
+    work: Work,
+}
+
+impl<'a> Files<'a> {
+    fn of(context: &'a Context) -> Self {
+        let paths = context.files.iter().take(MOST_FILES).filter_map(|file| glob::Path::new(file)).collect();
+        Self { paths, work: Work::new() }
+    }
+
+    /// The first file that matches one of the patterns.
+    fn matching(&mut self, patterns: &[String]) -> Option<&'a str> {
+        let Self { paths, work } = self;
+        if paths.is_empty() {
+            return None;
+        }
+        let mut globs = Vec::with_capacity(patterns.len());
+        for pattern in patterns {
+            globs.extend(Glob::new(pattern, work));
+        }
+        let found = paths.iter().find(|path| globs.iter().any(|glob| glob.matches(path, work)));
+        found.map(|path| path.text)
+    }
 }
 
 /// The exclusion of which the request has all words.
@@ -264,15 +287,16 @@ fn fill_evidence(
     }
     best.sort_unstable();
     let positions: Vec<u32> = best.iter().map(|&i| eligible[i]).collect();
+    let mut files = Files::of(context);
     for (place, words) in best.into_iter().zip(explain(index, query, &positions)) {
-        let mut evidence = claims(skills, query, context, eligible[place]);
+        let mut evidence = claims(skills, query, context, &mut files, eligible[place]);
         evidence.extend(words);
         relevance[place].evidence = evidence;
     }
 }
 
 /// Evidence beside the words: mention, trigger, files, exclusion, the host's score, use and priority.
-fn claims(skills: &[Skill], query: &Query, context: &Context, position: u32) -> Vec<Evidence> {
+fn claims(skills: &[Skill], query: &Query, context: &Context, files: &mut Files, position: u32) -> Vec<Evidence> {
     let Some(skill) = skills.get(position as usize) else { return Vec::new() };
     let mut claims = Vec::new();
     let mut claim = |field: &str, term: &str, weight: f64| {
@@ -289,7 +313,7 @@ fn claims(skills: &[Skill], query: &Query, context: &Context, position: u32) -> 
         claim("triggers", &trigger.words, trigger.weight);
     }
     if let Some(details) = skill.details.as_deref() {
-        if let Some(file) = matching_file(&details.paths, context) {
+        if let Some(file) = files.matching(&details.paths) {
             claim("paths", file, FILE);
         }
         if let Some(text) = excluded(&details.not_for, query, &mut Reader::new(1 << 4)) {

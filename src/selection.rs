@@ -1,6 +1,6 @@
 //! Who may be shown, in which order, and what is said of each in the end: the two ends of every selection.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::catalog::Catalog;
 use crate::context::Context;
@@ -165,9 +165,10 @@ impl<'a> Selection<'a> {
 /// A warning for each pinned skill that is shown with less than its description.
 fn degraded(ranked: &[Ranked], skills: &[Picked], selection: &Selection) -> Vec<Diagnostic> {
     let mut out = Vec::new();
+    let shown: HashMap<&str, usize> = skills.iter().enumerate().map(|(at, picked)| (&*picked.id, at)).collect();
     for one in ranked.iter().filter(|one| one.claim <= Claim::Pinned) {
         let id = &*selection.skill(one).id;
-        let detail = skills.iter().find(|picked| picked.id == id).map(|picked| picked.detail);
+        let detail = shown.get(id).map(|at| skills[*at].detail);
         if detail.is_none_or(|detail| detail < Detail::Description) {
             let shown = detail.map_or("left out", Detail::as_str);
             let message = format!("{id:?} is pinned and only shown as: {shown}; raise the budget to show more");

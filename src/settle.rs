@@ -137,6 +137,7 @@ impl Scene<'_> {
         budget: u32,
     ) -> Result<(Fitted, Settled), Error> {
         let mut steps = 1;
+        let mut giving = GivingUp::new(&fitted.levels);
         loop {
             let block = self.block(ranked, items, &fitted.levels)?;
             if block.tokens <= budget {
@@ -145,7 +146,7 @@ impl Scene<'_> {
                 return Ok((fitted, block));
             }
             for _ in 0..steps {
-                give_up_one(&mut fitted.levels);
+                giving.one(&mut fitted.levels);
             }
             steps = if fitted.levels.len() > 64 { steps * 2 } else { 1 };
         }
@@ -192,15 +193,32 @@ fn corrected(room: u64, first: u64, spent: u64, off: i64) -> u64 {
     if off < 0 { wanted.min(room.saturating_sub(u64::from(PART))) } else { wanted.max(room) }
 }
 
-/// Takes the lowest-ranked skill down by one level; while all are visible, the lowest-ranked that is more than a name.
-fn give_up_one(levels: &mut [Option<usize>]) -> bool {
-    let all_visible = levels.iter().all(Option::is_some);
-    let least = usize::from(all_visible && levels.iter().any(|level| *level > Some(0)));
-    match levels.iter_mut().rev().find(|level| level.is_some_and(|level| level >= least)) {
-        Some(level) => {
-            *level = level.and_then(|at| at.checked_sub(1));
-            true
+/// Takes the lowest-ranked skill down by one level at a time; while all are visible, the lowest-ranked that is more than a
+/// name. What is behind `end` can't go further down, so that all steps together look at each level once.
+struct GivingUp {
+    end: usize,
+    /// The level that stays: a name while all are visible, else nothing.
+    least: usize,
+}
+
+impl GivingUp {
+    fn new(levels: &[Option<usize>]) -> Self {
+        let all_visible = levels.iter().all(Option::is_some);
+        Self { end: levels.len(), least: usize::from(all_visible) }
+    }
+
+    fn one(&mut self, levels: &mut [Option<usize>]) {
+        loop {
+            let found = levels[..self.end].iter().rposition(|level| level.is_some_and(|level| level >= self.least));
+            if let Some(at) = found {
+                levels[at] = levels[at].and_then(|level| level.checked_sub(1));
+                self.end = at + 1;
+                return;
+            }
+            if self.least == 0 {
+                return;
+            }
+            *self = Self { end: levels.len(), least: 0 };
         }
-        None => false,
     }
 }

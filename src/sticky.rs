@@ -4,7 +4,8 @@
 //! calls for with a probability of [`SURE`] or more. It comes in where there is room, or where what it adds is worth
 //! [`MARGIN`] times what must go for it; it is appended. Whatever goes is what is worth least for its tokens.
 
-use std::collections::HashMap;
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
 
 use crate::cost::PART;
 use crate::error::Error;
@@ -74,18 +75,18 @@ impl Scene<'_> {
         let places: HashMap<&str, usize> =
             ranked.iter().enumerate().map(|(at, one)| (&*self.skill(one).id, at)).collect();
         let mut kept = Vec::new();
+        let mut seen = vec![false; items.len()];
         for shown in &previous.shown {
             let Some(&at) = places.get(shown.id.as_str()) else { continue };
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
             // Where the budget can't reach, prices stop at names; what was shown is priced all the same.
             if items[at].levels.last().is_none_or(|level| level.detail < shown.detail) {
                 items[at] = self.item(&ranked[at], at, shown.detail);
             }
             let level = items[at].levels.iter().rposition(|level| level.detail <= shown.detail);
-            if let Some(level) = level
-                && !kept.iter().any(|(other, _)| *other == at)
-            {
-                kept.push((at, level));
-            }
+            kept.extend(level.map(|level| (at, level)));
         }
         kept
     }
@@ -184,22 +185,60 @@ impl Choice<'_> {
         if needed <= 0 {
             return lost;
         }
-        let may_go = |at: &usize| *at != spared && self.levels[*at].is_some() && self.ranked[*at].claim == Claim::Value;
-        let open: Vec<usize> = (0..self.levels.len()).filter(may_go).collect();
+        let may_go = |at: &usize| *at != spared && self.ranked[*at].claim == Claim::Value;
+        let mut open: BinaryHeap<Lowering> =
+            (0..self.levels.len()).filter(may_go).filter_map(|at| self.lowering(at)).collect();
         while freed < needed {
-            let step = |at: usize| {
-                let below = self.levels[at]?.checked_sub(1);
-                let less = below.map(|level| &self.items[at].levels[level]);
-                let cost = self.cost(at) - less.map_or(0, |level| i64::from(level.cost));
-                let value = self.value(at) - less.map_or(0.0, |level| level.value);
-                Some((value / cost.max(1) as f64, at, below, cost, value))
-            };
-            let least = open.iter().filter_map(|at| step(*at)).min_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
-            let Some((_, at, below, cost, value)) = least else { break };
-            self.set(at, below);
-            freed += cost.max(1);
-            lost += value;
+            let Some(least) = open.pop() else { break };
+            self.set(least.at, least.below);
+            open.extend(self.lowering(least.at));
+            freed += least.cost.max(1);
+            lost += least.value;
         }
         lost
     }
+
+    /// The next step down of an item that is shown.
+    fn lowering(&self, at: usize) -> Option<Lowering> {
+        let below = self.levels[at]?.checked_sub(1);
+        let less = below.map(|level| &self.items[at].levels[level]);
+        let cost = self.cost(at) - less.map_or(0, |level| i64::from(level.cost));
+        let value = self.value(at) - less.map_or(0.0, |level| level.value);
+        Some(Lowering { at, below, cost, value })
+    }
 }
+
+/// A step down: what it frees and what it loses. The greatest is the one that loses least for its tokens, of equals the
+/// lowest-ranked.
+struct Lowering {
+    at: usize,
+    below: Option<usize>,
+    cost: i64,
+    value: f64,
+}
+
+impl Lowering {
+    fn ratio(&self) -> f64 {
+        self.value / self.cost.max(1) as f64
+    }
+}
+
+impl Ord for Lowering {
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.ratio().total_cmp(&self.ratio()).then(self.at.cmp(&other.at))
+    }
+}
+
+impl PartialOrd for Lowering {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Lowering {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Lowering {}

@@ -30,13 +30,17 @@ fn platform_nfc(text: &str) -> Cow<'_, str> {
 
 /// The key under which two ids look alike: case, width, blanks, `-` and `_` folded away.
 pub(crate) fn lookalike_key(id: &str) -> String {
-    let mut key = String::with_capacity(id.len());
-    for c in id.chars().map(half_width) {
-        if !matches!(c, '-' | '_') && !c.is_whitespace() {
-            key.extend(c.to_lowercase());
-        }
-    }
-    key
+    key_letters(id).collect()
+}
+
+/// Whether this is the id's [`lookalike_key`], without writing it.
+pub(crate) fn has_key(id: &str, key: &str) -> bool {
+    key_letters(id).eq(key.chars())
+}
+
+fn key_letters(id: &str) -> impl Iterator<Item = char> {
+    let kept = id.chars().map(half_width).filter(|c| !matches!(c, '-' | '_') && !c.is_whitespace());
+    kept.flat_map(char::to_lowercase)
 }
 
 fn half_width(c: char) -> char {
