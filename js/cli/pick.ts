@@ -14,7 +14,7 @@ import { writeFile } from "node:fs/promises";
 export const pick: Command = {
   name: "pick",
   summary: "Show the block for a request: who gets what of the budget, and why",
-  usage: "[folder or catalog.json…] [--query TEXT | --messages FILE]",
+  usage: "[folder, catalog or snapshot…] [--query TEXT | --messages FILE]",
   options: { ...OPTIONS, ...READING },
   async run(invocation) {
     const once = () => pickOnce(invocation);

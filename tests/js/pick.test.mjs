@@ -97,6 +97,15 @@ describe("the conversation", () => {
   });
 });
 
+test("a snapshot is a catalog like any other, also beside a folder", () => {
+  const file = join(scratch, "catalog.snapshot");
+  writeFileSync(file, Catalog.from([{ name: "pilot", description: "Orders a pilot." }]).toBytes());
+  assert.deepEqual(JSON.parse(pick([file, "-q", "pilot", "--json"]).stdout).skills.map(({ id }) => id), ["pilot"]);
+  assert.equal(JSON.parse(pick([file, harbour, "-q", "pilot", "--json"]).stdout).skills.length, 3);
+  const { status, stderr } = pick([write("noise.bin", "noise"), "-q", "pilot"]);
+  assert.deepEqual([status, /noise\.bin is no catalog .*`skillpick build` writes one/.test(stderr)], [3, true]);
+});
+
 describe("--explain", () => {
   test("says what is shown, why, and from which budget on", () => {
     const { status, stdout } = pick([example, "-q", "fill in a PDF form", "-b", "300", "--explain", "pdf-forms"]);

@@ -9,7 +9,7 @@ export interface Source {
   diagnostics: Diagnostic[];
 }
 
-/** The catalog of all that the command line names: folders of skills, and catalogs in JSON. */
+/** The catalog of all that the command line names: folders of skills, catalogs in JSON, snapshots. */
 export async function sourceOf(invocation: Invocation): Promise<Source> {
   const { files, folders } = await sorted(invocation.positionals);
   const reading = folders.length > 0 || files.length === 0;
@@ -32,8 +32,11 @@ async function sorted(positionals: readonly string[]): Promise<{ files: string[]
 }
 
 async function fromFile(path: string): Promise<Catalog> {
+  const bytes = await readFile(path);
+  // JSON begins with a bracket or a brace, after blanks or a mark; a snapshot with neither.
+  const isJson = /^(\u00ef\u00bb\u00bf)?\s*[[{]/.test(bytes.subarray(0, 64).toString("latin1")) || bytes.length === 0;
   try {
-    return Catalog.from(await readFile(path));
+    return isJson ? Catalog.from(bytes) : Catalog.fromBytes(bytes);
   } catch (error) {
     throw new Error(`${path} is no catalog (${error instanceof Error ? error.message : String(error)}); \`skillpick build\` writes one`);
   }
