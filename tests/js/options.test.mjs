@@ -48,6 +48,11 @@ for (const [after, file, name] of TABLES) {
   });
 }
 
+test("docs/skills.md has every field of a skill, and no other", () => {
+  const rows = read("docs/skills.md").match(/\n## Fields\n[^]*?\n## /)[0];
+  assert.deepEqual([...rows.matchAll(/^\| `([a-zA-Z]+)` \|/gm)].map(([, name]) => name).sort(), properties(TYPES, "Skill").sort());
+});
+
 test("every interface of options in the types has its table", () => {
   const named = [...read(TYPES).matchAll(/^export interface (\w*Options|Context|UserConfig|PolicyRequest) /gm)].map(([, name]) => name);
   assert.deepEqual(named.filter((name) => !TABLES.some(([, , documented]) => documented === name)), []);
