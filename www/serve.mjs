@@ -14,7 +14,7 @@ export function serve({ port = 0, root = ROOT, seen = () => {}, extra = () => un
     seen(request);
     const more = extra(pathname);
     if (more) return response.writeHead(200, { "content-type": more.type, "cache-control": "no-store" }).end(more.body);
-    let path = join(root, decodeURIComponent(pathname));
+    let path = join(root, decoded(pathname));
     if (path !== root && !path.startsWith(root + sep)) return response.writeHead(404).end();
     if (existsSync(path) && statSync(path).isDirectory()) path = join(path, "index.html");
     if (!existsSync(path)) return response.writeHead(404, { "content-type": "text/plain" }).end("not found\n");
@@ -29,11 +29,24 @@ export function serve({ port = 0, root = ROOT, seen = () => {}, extra = () => un
   });
 }
 
+/** A path that isn't well-formed names no file. */
+function decoded(path) {
+  try {
+    return decodeURIComponent(path).replaceAll("\0", "");
+  } catch {
+    return "/not-found";
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (!existsSync(ROOT)) {
     console.error("There is no built page yet: make playground");
     process.exit(1);
   }
-  const { url } = await serve({ port: Number(process.argv[2] ?? process.env.PORT ?? 4173) });
+  const port = Number(process.argv[2] ?? process.env.PORT ?? 4173);
+  const { url } = await serve({ port }).catch((error) => {
+    console.error(`Port ${port} can't be had (${error.code}): make playground PORT=${port + 1}`);
+    process.exit(1);
+  });
   console.log(`The playground is at ${url}  (Ctrl+C ends it)`);
 }

@@ -37,7 +37,7 @@ const failed = (error: unknown) => {
 
 const opens = new Latest<Source, CatalogInfo>((source) => engine.call("catalog", source, questionOf(state)), opened, notOpened);
 const picks = new Latest<Question, PickAnswer>((question) => engine.call("pick", question), show, failed);
-const details = new Latest<Question, Details>((question) => engine.call("details", question), showDetails, failed);
+const details = new Latest<Question, Details | null>((question) => engine.call("details", question), showDetails, failed);
 
 const conversation = conversationView({ preset: choosePreset, edited });
 const catalog = catalogView({
@@ -92,7 +92,9 @@ function show(given: PickAnswer, question: Question): void {
   measure(ms, performance.now() - start);
 }
 
-function showDetails({ leftOut, ms, cache: turns }: Details): void {
+function showDetails(given: Details | null): void {
+  if (!given) return;
+  const { leftOut, ms, cache: turns } = given;
   budget.time(ms);
   page.tell(compare.verdict.textContent ?? "");
   omitted.details(leftOut);

@@ -1,5 +1,5 @@
-import { estimateTokens, type Pick } from "skillpick";
-import { Chain, userEnds } from "./chain.js";
+import { estimateTokens } from "skillpick";
+import { type Chain, userEnds } from "./chain.js";
 import type { CacheTurn, PromptShare, Question, Settings } from "./protocol.js";
 
 /** The most turns that are looked at, from the end. */
@@ -15,10 +15,11 @@ const WAYS = {
  * How much of each turn's prompt begins as the prompt before did, which is what a prompt cache saves. The prompt is the system's
  * text, the block (with `split` its stable part), and the messages; a turn's own part stands before the newest message and stays there.
  */
-export function cacheView(chain: Chain, question: Question): CacheTurn[] {
+export async function cacheView(chain: Chain, question: Question, pause: () => Promise<void>): Promise<CacheTurn[]> {
   const ends = userEnds(question.turns);
-  const shares = (way: keyof typeof WAYS) => promptShares(chain.all({ ...question, settings: { ...question.settings, ...WAYS[way] } }), question, ends);
-  const [fresh, sticky, split] = [shares("fresh"), shares("sticky"), shares("split")];
+  const shares = async (way: keyof typeof WAYS) =>
+    promptShares(await chain.prompts({ ...question, settings: { ...question.settings, ...WAYS[way] } }, pause), question, ends);
+  const [fresh, sticky, split] = [await shares("fresh"), await shares("sticky"), await shares("split")];
   const turns = ends.map((end, index) => ({
     text: question.turns[end - 1]?.text ?? "",
     fresh: fresh[index] as PromptShare,
@@ -28,18 +29,18 @@ export function cacheView(chain: Chain, question: Question): CacheTurn[] {
   return turns.slice(-MOST);
 }
 
-function promptShares(picks: readonly Pick[], { turns }: Question, ends: readonly number[]): PromptShare[] {
+function promptShares(prompts: readonly { front: string; turn: string }[], { turns }: Question, ends: readonly number[]): PromptShare[] {
   let before = "";
   let history = "";
   let done = 0;
-  return picks.map((pick, index) => {
+  return prompts.map((given, index) => {
     const end = ends[index] ?? 0;
     for (; done < end; done++) {
       const turn = turns[done];
-      const own = done === end - 1 && pick.turn ? `${pick.turn}\n` : "";
+      const own = done === end - 1 && given.turn !== "" ? `${given.turn}\n` : "";
       history += `${turn?.role}: ${own}${turn?.text}\n\n`;
     }
-    const prompt = `${SYSTEM}${pick.stable ?? pick.xml}\n\n${history}`;
+    const prompt = `${SYSTEM}${given.front}\n\n${history}`;
     const kept = commonStart(before, prompt);
     before = prompt;
     return { kept: kept === 0 ? 0 : estimateTokens(prompt.slice(0, kept)), total: estimateTokens(prompt) };

@@ -7,10 +7,12 @@ type Message = { role: string; content: string };
 /** What is kept of a turn for the later ones. */
 interface Step {
   state: PickState;
+  /** What stands at the front of the prompt. */
+  front: string;
   given: Given;
 }
 
-/** Picks of a conversation turn by turn, where one may rest on the one before. What earlier turns gave is kept while they stay the same. */
+/** Picks of a conversation turn by turn, where one may rest on the one before. What a turn gave is kept while the messages up to it stay the same. */
 export class Chain {
   readonly #catalog: Catalog;
   readonly #steps = new Map<string, Step>();
@@ -22,7 +24,7 @@ export class Chain {
   /** The pick for the whole conversation, the milliseconds of that one call, and what earlier turns brought into the conversation. */
   last(question: Question): { pick: Pick; ms: number; earlier: Given[] } {
     const { turns, files, settings } = question;
-    const before = isChained(settings) ? this.#before(question) : [];
+    const before = isChained(settings) ? [...this.#walk(question, userEnds(turns).slice(0, -1))] : [];
     const context = contextOf(turns, files, before.at(-1)?.state);
     const options = optionsOf(settings);
     const start = performance.now();
@@ -31,36 +33,32 @@ export class Chain {
     return { pick, ms, earlier: before.map(({ given }) => given).filter(({ turn }) => turn !== "") };
   }
 
-  /** A pick for every message of the user. */
-  all({ turns, files, settings }: Question): Pick[] {
-    const picks: Pick[] = [];
-    for (const end of userEnds(turns)) {
-      const previous = isChained(settings) ? picks.at(-1)?.state : undefined;
-      picks.push(this.#catalog.select(contextOf(turns.slice(0, end), files, previous), optionsOf(settings)));
+  /** Front and turn part of the prompt for every message of the user; `pause` is awaited after each. */
+  async prompts(question: Question, pause: () => Promise<void>): Promise<{ front: string; turn: string }[]> {
+    const prompts: { front: string; turn: string }[] = [];
+    for (const { front, given } of this.#walk(question, userEnds(question.turns))) {
+      prompts.push({ front, turn: given.turn });
+      await pause();
     }
-    return picks;
+    return prompts;
   }
 
-  #before({ turns, files, settings }: Question): Step[] {
-    const steps: Step[] = [];
-    for (const end of userEnds(turns).slice(0, -1)) {
+  *#walk({ turns, files, settings }: Question, ends: readonly number[]): Generator<Step> {
+    let previous: PickState | undefined;
+    for (const end of ends) {
       const part = turns.slice(0, end);
       const key = JSON.stringify([part, files, settings]);
-      const step = this.#steps.get(key) ?? this.#step(part, files, settings, steps.at(-1)?.state);
-      this.#remember(key, step);
-      steps.push(step);
+      const step = this.#steps.get(key) ?? this.#step(part, files, settings, previous);
+      if (this.#steps.size > MOST_STEPS) this.#steps.clear();
+      this.#steps.set(key, step);
+      if (isChained(settings)) previous = step.state;
+      yield step;
     }
-    return steps;
   }
 
   #step(part: readonly Turn[], files: readonly string[], settings: Settings, previous: PickState | undefined): Step {
-    const { state, turn = "", skills } = this.#catalog.select(contextOf(part, files, previous), optionsOf(settings));
-    return { state, given: { message: part.length, turn, skills: skills.map(({ id, detail }) => ({ id, detail })) } };
-  }
-
-  #remember(key: string, step: Step): void {
-    if (this.#steps.size > MOST_STEPS) this.#steps.clear();
-    this.#steps.set(key, step);
+    const { state, xml, stable = xml, turn = "", skills } = this.#catalog.select(contextOf(part, files, previous), optionsOf(settings));
+    return { state, front: stable, given: { message: part.length, turn, skills: skills.map(({ id, detail }) => ({ id, detail })) } };
   }
 }
 

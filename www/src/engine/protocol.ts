@@ -108,7 +108,8 @@ export type SkillCard = Omit<Skill, "instructions"> & { instructionTokens: numbe
 export interface Calls {
   catalog(source: Source, question: Question): CatalogInfo;
   pick(question: Question): PickAnswer;
-  details(question: Question): Details;
+  /** `null` if a newer question has come meanwhile. */
+  details(question: Question): Details | null;
   skill(id: string): SkillCard | null;
   json(): string;
 }

@@ -6,7 +6,7 @@ import { alphabetical } from "./alphabetical.js";
 import { cacheView } from "./cache.js";
 import { Chain } from "./chain.js";
 import { generated } from "./generated.js";
-import type { CatalogInfo, Calls, Cut, Failure, LeftOut, OmitReason, Pick, Question, Settings, SkillCard, Source } from "./protocol.js";
+import type { CatalogInfo, Calls, Cut, Details, Failure, LeftOut, OmitReason, Pick, Question, Settings, SkillCard, Source } from "./protocol.js";
 import { type Read, readFiles, ReadError } from "./read.js";
 
 const GENERATED = 10_000;
@@ -21,6 +21,9 @@ interface Held {
   cut?: { key: string; value: Cut };
 }
 let held: Held | undefined;
+/** Picks and catalogs that were asked for so far. */
+let asked = 0;
+const SUPERSEDED = new Error("a newer question has come");
 
 const calls: { [K in keyof Calls]: (...args: Parameters<Calls[K]>) => ReturnType<Calls[K]> | Promise<ReturnType<Calls[K]>> } = {
   catalog: open,
@@ -30,9 +33,7 @@ const calls: { [K in keyof Calls]: (...args: Parameters<Calls[K]>) => ReturnType
     return { pick, earlier, cut: cutOf(catalog, ids, question.settings), ms };
   },
   details(question) {
-    const { catalog, chain } = current();
-    const { pick, ms } = chain.last(question);
-    return { leftOut: leftOut(catalog, pick), ms, cache: cacheView(chain, question) };
+    return details(question);
   },
   skill(id) {
     const skill = current().catalog.get(id);
@@ -45,6 +46,25 @@ const calls: { [K in keyof Calls]: (...args: Parameters<Calls[K]>) => ReturnType
     return typeof json === "string" ? json : new TextDecoder().decode(json);
   },
 };
+
+/** Takes its time in small pieces, so that a pick never waits for it; over as soon as a newer question has come. */
+async function details(question: Question): Promise<Details | null> {
+  const { catalog, chain } = current();
+  const serial = asked;
+  const pause = async () => {
+    await new Promise((resolve) => setTimeout(resolve));
+    if (serial !== asked) throw SUPERSEDED;
+  };
+  try {
+    const cache = await cacheView(chain, question, pause);
+    const { pick, ms } = chain.last(question);
+    await pause();
+    return { leftOut: leftOut(catalog, pick), ms, cache };
+  } catch (error) {
+    if (error === SUPERSEDED) return null;
+    throw error;
+  }
+}
 
 async function open(source: Source, question: Question): Promise<CatalogInfo> {
   // The first call makes the WebAssembly instance, which isn't the catalog's time.
@@ -127,6 +147,7 @@ interface Scope {
 }
 const scope = self as unknown as Scope;
 scope.onmessage = async ({ data: { id, call, args } }) => {
+  if (call === "pick" || call === "catalog") asked++;
   try {
     const work = calls[call] as (...all: unknown[]) => unknown;
     scope.postMessage({ id, value: await work(...args) });
