@@ -5,3 +5,4 @@ cd "$(dirname "$0")/.."
 cargo bench
 node benches/speed.mjs
 node benches/tokens.mjs
+node benches/scale.mjs
