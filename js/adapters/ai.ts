@@ -12,7 +12,7 @@ type SystemPrompt = string | SystemModelMessage | SystemModelMessage[];
 export interface AiOptions<OWN extends ToolSet, BROUGHT extends ToolSet> extends SkillOptions {
   /** The system prompt. Default: what the call says; needed with AI SDK 6, whose steps don't tell it. `{{skills}}` marks the block's place. */
   instructions?: SystemPrompt;
-  /** Tools that are always there. */
+  /** Tools that are always there. With `skillTools`, those that are not named here are hidden. */
   tools?: OWN;
   /** Tools that come with a skill that names them under `tools`. */
   skillTools?: BROUGHT;
@@ -31,7 +31,7 @@ export interface AiSkills<TOOLS extends ToolSet> {
   prepareStep(step: {
     messages: ModelMessage[];
     initialInstructions?: SystemPrompt | undefined;
-  }): { messages: ModelMessage[]; activeTools: (string & keyof TOOLS)[]; system?: SystemPrompt };
+  }): { messages: ModelMessage[]; activeTools?: (string & keyof TOOLS)[]; system?: SystemPrompt };
   /** The same for what takes a model only: `wrapLanguageModel({ model, middleware })`, with `tools`. It hides tools, but can't refuse a call of one. */
   middleware: LanguageModelMiddleware;
   /** What the skills that are active in these messages ask for, such as tools that need no approval. */
@@ -71,10 +71,11 @@ export function skills<OWN extends ToolSet = {}, BROUGHT extends ToolSet = {}>(
       const found = find(messages);
       const prompt = conversations.prompt(found);
       const own = withTurns<ModelMessage>(found, prompt);
-      const activeTools = Object.keys(tools).filter((name) => !isHidden(name, prompt));
+      // Tools that came from elsewhere aren't known here; where there is nothing to hide, they stay.
+      const shown = skillTools && { activeTools: Object.keys(tools).filter((name) => !isHidden(name, prompt)) };
       const given = instructions ?? step.initialInstructions;
-      if (given === undefined && !("initialInstructions" in step)) return { messages: [...withBlock<ModelMessage>([], prompt, cache), ...own], activeTools };
-      return { messages: own, activeTools, system: withBlock(asMessages(given), prompt, cache) };
+      if (given === undefined && !("initialInstructions" in step)) return { messages: [...withBlock<ModelMessage>([], prompt, cache), ...own], ...shown };
+      return { messages: own, ...shown, system: withBlock(asMessages(given), prompt, cache) };
     },
   };
 }

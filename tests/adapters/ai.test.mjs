@@ -222,6 +222,13 @@ test("a tool that no active skill brought can't be called", async () => {
   assert.match(texts(seen[1].prompt.at(-1)), /unavailable tool 'run_sql'/);
 });
 
+test("without tools of skills, a host's own stay as they are", async () => {
+  const kit = skills(catalog, OPTIONS);
+  const { model, seen } = scripted(say("Hi."));
+  await ask(model, { ...kit, tools: { clock, ...kit.tools } }, [{ role: "user", content: "Hi" }], seven ? {} : { allowSystemInMessages: true });
+  assert.deepEqual(seen[0].tools, ["clock", "load_skill"]);
+});
+
 test("an abort ends the load", async () => {
   const kit = skills(remote(), OPTIONS);
   const signal = AbortSignal.abort(new Error("enough"));
