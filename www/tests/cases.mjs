@@ -193,6 +193,36 @@ export const tests = [
     },
   },
   {
+    title: "copies and downloads the block and the pick",
+    async work({ do: inPage, assert, browser }) {
+      const saved = await browser.evaluate(async () => {
+        const saved = {};
+        Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (saved.copied = text) } });
+        const make = URL.createObjectURL;
+        URL.createObjectURL = (blob) => {
+          saved.blob = blob;
+          return make.call(URL, blob);
+        };
+        HTMLAnchorElement.prototype.click = function () {
+          saved.name = this.download;
+        };
+        const taken = async (id) => {
+          document.getElementById(id).click();
+          return [saved.name, await saved.blob.text()];
+        };
+        document.getElementById("copy").click();
+        return { block: await taken("download"), pick: await taken("download-pick"), copied: saved.copied, notice: document.querySelector(".notice").textContent };
+      });
+      const pick = example.select(conversation, { budget: 400 });
+      assert.equal(saved.copied, pick.xml);
+      assert.equal(saved.notice, "Copied");
+      assert.deepEqual(saved.block, ["skills.xml", pick.xml]);
+      assert.equal(saved.pick[0], "pick.json");
+      assert.deepEqual(JSON.parse(saved.pick[1]), JSON.parse(JSON.stringify(pick)));
+      assert.equal(await inPage("block", "ours"), pick.xml);
+    },
+  },
+  {
     title: "everything can be reached and used by keyboard",
     async work({ do: inPage, settle, assert, browser }) {
       const walked = [];
