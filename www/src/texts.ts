@@ -75,7 +75,7 @@ export const texts = {
         agentskills: "XML with child elements, as Claude models know it.",
         compact: "One XML element, a row a skill: the fewest tokens.",
         "two-layer": "A plain text list.",
-        promethea: "A plain text list with a limit of its own on characters; the token budget doesn't apply.",
+        promethea: "Promethea's plain text list.",
       },
     },
   },
