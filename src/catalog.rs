@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::json::record;
 use crate::parse::{self, Malformed, Raw};
+use crate::prices::Prices;
 use crate::skill::Skill;
 use crate::text;
 use crate::value::Value;
@@ -51,6 +52,7 @@ pub struct Catalog {
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) options: CatalogOptions,
     pub(crate) index: Index,
+    pub(crate) prices: Prices,
 }
 
 impl Catalog {
@@ -99,7 +101,7 @@ impl Catalog {
         }
         let (skills, shadowed) = collision::resolve(skills, &options.scopes, &mut diagnostics);
         let index = Index::build(&skills);
-        Self { skills, shadowed, invalid, diagnostics, options, index }
+        Self { skills, shadowed, invalid, diagnostics, options, index, prices: Prices::default() }
     }
 
     /// A new catalog in which `added` replace the skills of the same id.

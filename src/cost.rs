@@ -51,6 +51,11 @@ impl<'a> Counter<'a> {
         Self { tokenizer, safety, host, known: RefCell::default() }
     }
 
+    /// What estimates depend on beside the text.
+    pub(crate) fn key(&self) -> u64 {
+        self.safety.to_bits() ^ self.tokenizer as u64
+    }
+
     pub(crate) fn is_host(&self) -> bool {
         self.host.is_some()
     }

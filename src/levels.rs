@@ -6,14 +6,17 @@
 //! bench (`cargo bench --bench visibility`).
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::cost::{Counter, Detail, PART};
 use crate::error::Error;
 use crate::options::{Mode, Options};
+use crate::prices::{Described, Prices};
 use crate::rank::{Claim, Ranked};
 use crate::render::{self, Shown, Style};
 use crate::skill::Skill;
 use crate::summary;
+use crate::terms::pair_hash;
 
 /// Worth of a name, a summary, a description, a body, as shares of the evidence.
 const SHARES: [f64; 4] = [0.1, 0.7, 1.0, 1.5];
@@ -48,7 +51,7 @@ pub(crate) struct Level {
 pub(crate) struct Item {
     pub(crate) levels: Vec<Level>,
     /// Text of the level `summary`.
-    pub(crate) summary: Option<String>,
+    pub(crate) summary: Option<Arc<str>>,
 }
 
 /// What all steps of one selection share.
@@ -57,6 +60,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) options: &'a Options,
     pub(crate) style: Style<'a>,
     pub(crate) counter: Counter<'a>,
+    pub(crate) prices: &'a Prices,
     /// In tokens; `None` is no limit.
     pub(crate) budget: Option<u32>,
     /// The block adds to another one, which says what is left out.
@@ -111,34 +115,57 @@ impl<'a> Scene<'a> {
         let visible = VISIBLE / (1.0 + place as f64 / VISIBLE_PLACES);
         let value = |detail: usize| SHARES[detail] * evidence + visible + LEFT_OVER[detail] * (probability + visible);
         let level = |detail: Detail, cost: u32| Level { detail, cost, value: value(detail as usize) };
-        let mut levels = vec![level(Detail::Name, self.counter.name(self.style, skill))];
-        let mut item = Item::default();
+        let mut known = self.prices.of(self.way_of_writing(), self.skills.len());
+        let price = known.at(ranked.at as usize, || self.counter.name(self.style, skill));
+        let mut item = Item { levels: vec![level(Detail::Name, price.name)], summary: None };
         if most >= Detail::Description {
-            let text = render::description(self.style, skill);
-            let longest = self.options.max_description_tokens.unwrap_or(f64::INFINITY);
-            let short = longest.is_infinite() || self.counter.fits(&text, longest);
-            // A description over the host's limit is shown as far as the limit allows.
-            let limit = if short { SUMMARY_TOKENS } else { longest };
-            item.summary =
-                summary::summary(&skill.description, &skill.when_to_use, |text| self.counter.fits(text, limit));
-            let shown = |description, body| self.counter.element(self.style, Shown { skill, description, body });
-            if let Some(summary) = &item.summary {
-                levels.push(level(Detail::Summary, shown(summary, None)));
+            let described = price.described.get_or_insert_with(|| self.described(skill));
+            if let Some((text, cost)) = &described.summary {
+                item.summary = Some(text.clone());
+                item.levels.push(level(Detail::Summary, *cost));
             }
-            if short {
-                levels.push(level(Detail::Description, shown(&text, None)));
-            }
+            item.levels.extend(described.description.map(|cost| level(Detail::Description, cost)));
             if most >= Detail::Instructions {
-                let whole = match (self.body(skill), self.options.plan_bodies) {
-                    (Some(body), _) => Some(shown(&text, Some(body))),
-                    (None, true) => Some(shown(&text, Some("")).saturating_add(elsewhere(skill))),
-                    (None, false) => None,
-                };
-                levels.extend(whole.map(|cost| level(Detail::Instructions, cost)));
+                item.levels.extend(self.whole(skill, described).map(|cost| level(Detail::Instructions, cost)));
             }
         }
-        item.levels = levels;
         item
+    }
+
+    /// What prices depend on beside the skill.
+    fn way_of_writing(&self) -> u64 {
+        let longest = self.options.max_description_tokens.unwrap_or(f64::INFINITY);
+        let style = self.style.format as u64 * 2 + u64::from(self.style.location);
+        pair_hash(pair_hash(style, self.counter.key()), longest.to_bits())
+    }
+
+    fn described(&self, skill: &Skill) -> Described {
+        let text = render::description(self.style, skill);
+        let longest = self.options.max_description_tokens.unwrap_or(f64::INFINITY);
+        let short = longest.is_infinite() || self.counter.fits(&text, longest);
+        // A description over the host's limit is shown as far as the limit allows.
+        let limit = if short { SUMMARY_TOKENS } else { longest };
+        let fits = |text: &str| self.counter.fits(text, limit);
+        let summary = summary::summary(&skill.description, &skill.when_to_use, fits);
+        let summary = summary.map(|text| (text.as_str().into(), self.element(skill, &text, None)));
+        Described { summary, description: short.then(|| self.element(skill, &text, None)), body: None }
+    }
+
+    /// Price of description and body, where there is a body.
+    fn whole(&self, skill: &Skill, described: &mut Described) -> Option<u32> {
+        let text = || render::description(self.style, skill);
+        if let Some(fetched) = self.options.bodies.get(&*skill.id) {
+            return Some(self.element(skill, &text(), Some(fetched)));
+        }
+        if let Some(own) = skill.instructions.as_deref() {
+            return Some(*described.body.get_or_insert_with(|| self.element(skill, &text(), Some(own))));
+        }
+        let planned = || self.element(skill, &text(), Some("")).saturating_add(elsewhere(skill));
+        self.options.plan_bodies.then(planned)
+    }
+
+    fn element(&self, skill: &Skill, description: &str, body: Option<&str>) -> u32 {
+        self.counter.element(self.style, Shown { skill, description, body })
     }
 
     /// Tokens of a skill's part of the block, by the counter in use; of a name by the estimate.
@@ -158,7 +185,7 @@ impl<'a> Scene<'a> {
     /// The text that stands for the description at a level.
     pub(crate) fn text<'s>(&'s self, ranked: &Ranked, item: &'s Item, detail: Detail) -> Cow<'s, str> {
         match &item.summary {
-            Some(summary) if detail == Detail::Summary => summary.into(),
+            Some(summary) if detail == Detail::Summary => summary.as_ref().into(),
             _ => render::description(self.style, self.skill(ranked)),
         }
     }

@@ -67,6 +67,7 @@ mod pick;
 mod placement;
 mod policy;
 mod postings;
+mod prices;
 mod prior;
 mod query;
 mod rank;

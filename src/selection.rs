@@ -52,6 +52,7 @@ impl<'a> Selection<'a> {
             options,
             style: Style::of(options),
             counter: Counter::of(options, host_counter),
+            prices: &catalog.prices,
             budget: options.budget.tokens()?,
             adds: false,
         };

@@ -28,6 +28,7 @@ const STAGES: &[&str] = &[
     "typo",
     "entry",
     "collision",
+    "prices",
     "catalog",
     "pasted",
     "context",
