@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::index::Index;
 use crate::json::record;
 use crate::parse::{self, Malformed, Raw};
-use crate::prices::Prices;
+use crate::prices::Memo;
+use crate::prior;
 use crate::skill::Skill;
 use crate::text;
 use crate::value::Value;
@@ -52,7 +53,7 @@ pub struct Catalog {
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) options: CatalogOptions,
     pub(crate) index: Index,
-    pub(crate) prices: Prices,
+    pub(crate) memo: Memo,
 }
 
 impl Catalog {
@@ -101,7 +102,7 @@ impl Catalog {
         }
         let (skills, shadowed) = collision::resolve(skills, &options.scopes, &mut diagnostics);
         let index = Index::build(&skills);
-        Self { skills, shadowed, invalid, diagnostics, options, index, prices: Prices::default() }
+        Self { skills, shadowed, invalid, diagnostics, options, index, memo: Memo::default() }
     }
 
     /// A new catalog in which `added` replace the skills of the same id.
@@ -144,6 +145,11 @@ impl Catalog {
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
+    }
+
+    /// The order of the skills before anything is asked: for each its place.
+    pub(crate) fn ties(&self) -> &[u32] {
+        self.memo.ties.get_or_init(|| prior::ties(&self.skills).into())
     }
 
     /// Place in [`Catalog::skills`] of the skill with exactly this id (in normalisation form C).

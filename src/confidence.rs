@@ -61,19 +61,32 @@ pub(crate) fn calibrate(scores: &[f64], ideal: f64, bodies: bool) -> Vec<f64> {
 
 /// The score at a place from the top; 0 when there are fewer.
 fn nth(scores: &[f64], place: usize) -> f64 {
-    // The best so far; twice as many before the worse half is dropped.
-    let mut best: Vec<f64> = Vec::with_capacity(2 * place + 2);
-    let mut least = 0.0;
-    for &score in scores {
+    let best = best(scores, place + 1);
+    if best.len() <= place { 0.0 } else { best.iter().map(|&at| scores[at]).fold(f64::INFINITY, f64::min).max(0.0) }
+}
+
+/// Where the best scores are, ascending; of equal ones the first.
+pub(crate) fn best(scores: &[f64], most: usize) -> Vec<usize> {
+    // Twice as many before the worse half is dropped, so that few of the many are looked at more than once.
+    let mut best: Vec<(f64, usize)> = Vec::with_capacity(2 * most);
+    let mut least = f64::NEG_INFINITY;
+    let order = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+    for (at, &score) in scores.iter().enumerate() {
         if score > least {
-            best.push(score);
-            if best.len() == 2 * place + 2 {
-                least = *best.select_nth_unstable_by(place, |a, b| b.total_cmp(a)).1;
-                best.truncate(place + 1);
+            best.push((score, at));
+            if best.len() == 2 * most {
+                least = best.select_nth_unstable_by(most - 1, order).1.0;
+                best.truncate(most);
             }
         }
     }
-    if best.len() <= place { least } else { *best.select_nth_unstable_by(place, |a, b| b.total_cmp(a)).1 }
+    if best.len() > most {
+        best.select_nth_unstable_by(most - 1, order);
+        best.truncate(most);
+    }
+    let mut places: Vec<usize> = best.into_iter().map(|(_, at)| at).collect();
+    places.sort_unstable();
+    places
 }
 
 #[cfg(test)]

@@ -65,6 +65,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) budget: Option<u32>,
     /// The block adds to another one, which says what is left out.
     pub(crate) adds: bool,
+    /// How many more there are than those that are looked at, all without a place in the block.
+    pub(crate) behind: usize,
 }
 
 impl<'a> Scene<'a> {
@@ -96,6 +98,11 @@ impl<'a> Scene<'a> {
             items.push(item);
         }
         items
+    }
+
+    /// How many skills are looked at to begin with: names take about five tokens, and twice what fits is priced.
+    pub(crate) fn reach(&self) -> usize {
+        self.budget.map_or(usize::MAX, |budget| budget as usize / 3 + 256)
     }
 
     fn ceiling(&self, ranked: &Ranked) -> Detail {

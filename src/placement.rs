@@ -1,17 +1,18 @@
 //! A block in two parts: one that never changes with the conversation, for the front of a prompt that is cached, and one
 //! with what this turn adds, for the newest message.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::confidence::CONFIDENT;
 use crate::context::Context;
 use crate::cost::{Detail, HostCounter};
+use crate::eligible::Reason;
 use crate::error::Error;
 use crate::levels::{Item, Level};
 use crate::options::{Budget, DEFAULT_STABLE_SHARE, Mode, Options};
 use crate::pick::{Pick, PickState, ShownState};
 use crate::rank::{Claim, Ranked};
-use crate::selection::{Ranking, Selection, Survey, fingerprint};
+use crate::selection::{Listed, Selection, Survey, fingerprint};
 use crate::settle::Settled;
 
 /// Most skills that one turn adds.
@@ -43,7 +44,9 @@ pub(crate) fn split(
     host_counter: Option<HostCounter>,
 ) -> Result<Pick, Error> {
     let stable = stable(selection, context, host_counter)?;
-    let Survey { ranked, refused, confident } = selection.survey(context)?;
+    let mut survey = selection.survey(context)?;
+    let wanted = stable.shown.iter().map(|(at, _)| *at).collect();
+    let (ranked, items) = survey.head(&selection.scene, usize::MAX, &wanted);
     let mut given: Vec<ShownState> = previous.map(|state| state.given.clone()).unwrap_or_default();
     let turn = turn(selection, &ranked, &stable, &given, host_counter)?;
     for (at, level) in &turn.shown {
@@ -53,10 +56,9 @@ pub(crate) fn split(
     }
     let joined = joined(&stable, &turn);
     let tokens = if joined.is_empty() { 0 } else { selection.scene.counter.count(&joined)? };
-    let items = selection.scene.items(&ranked);
     let shown = merged(&ranked, &stable, &turn);
     let settled = Settled { xml: joined, tokens, shown, gap: stable.gap.max(turn.gap) };
-    let mut pick = report(selection, context, confident, (&ranked, &items), refused, settled)?;
+    let mut pick = report(selection, context, &survey, (&ranked, &items), settled)?;
     pick.fingerprint = fingerprint(&stable.xml);
     pick.state.fingerprint.clone_from(&pick.fingerprint);
     pick.state.given = given;
@@ -84,10 +86,10 @@ fn stable(selection: &Selection, context: &Context, host_counter: Option<HostCou
             budget: Budget::Tokens(most.map_or(f64::INFINITY, f64::from)),
             ..selection.options.clone()
         };
-        let inner = Selection::new(selection.catalog, &options, host_counter)?;
-        let Survey { mut ranked, .. } = inner.survey(&nothing)?;
-        ranked.truncate(options.max_skills());
-        let items = inner.scene.items(&ranked);
+        let mut inner = Selection::new(selection.catalog, &options, host_counter)?;
+        let mut survey = inner.survey(&nothing)?;
+        let (ranked, items) = survey.head(&inner.scene, options.max_skills(), &HashSet::new());
+        inner.scene.behind = survey.len().min(options.max_skills()) - ranked.len();
         let settled = match inner.scene.settle(&ranked, &items) {
             Err(error) if error.code() == "required_too_large" && retry && most < whole => {
                 retry = false;
@@ -192,15 +194,15 @@ fn merged(ranked: &[Ranked], stable: &Part, turn: &Part) -> Vec<(usize, Level)> 
 fn report(
     selection: &Selection,
     context: &Context,
-    confident: bool,
+    survey: &Survey,
     (ranked, items): (&[Ranked], &[Item]),
-    refused: Vec<crate::pick::Omitted>,
     settled: Settled,
 ) -> Result<Pick, Error> {
+    let rest = survey.len() - ranked.len();
     let full = settled.shown.len() >= selection.options.max_skills();
     if !full {
-        let ranking = Ranking { ranked, items, beyond: &[] };
-        return selection.report(context, confident, &ranking, refused, settled);
+        let listed = Listed { ranked, items, beyond: &[], rest: (rest, Reason::Budget) };
+        return selection.report(context, survey, &listed, settled);
     }
     let places: Vec<usize> = settled.shown.iter().map(|(at, _)| *at).collect();
     let shown: Vec<Ranked> = places.iter().map(|at| ranked[*at].clone()).collect();
@@ -209,6 +211,6 @@ fn report(
     let beyond: Vec<Ranked> =
         ranked.iter().enumerate().filter(|(at, _)| !is_shown.contains(at)).map(|(_, one)| one.clone()).collect();
     let levels = settled.shown.iter().enumerate().map(|(place, (_, level))| (place, *level)).collect();
-    let ranking = Ranking { ranked: &shown, items: &its, beyond: &beyond };
-    selection.report(context, confident, &ranking, refused, Settled { shown: levels, ..settled })
+    let listed = Listed { ranked: &shown, items: &its, beyond: &beyond, rest: (rest, Reason::Limit) };
+    selection.report(context, survey, &listed, Settled { shown: levels, ..settled })
 }

@@ -1,7 +1,7 @@
 //! Prices of skills, remembered from call to call: they depend on the skill and on how a block is written, never on the
 //! conversation.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Prices of one skill, in parts of a token.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +30,14 @@ pub(crate) struct Known {
     key: u64,
     kept: usize,
     prices: Vec<Option<Box<Price>>>,
+}
+
+/// What is worked out of a catalog when it is first asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Memo {
+    pub(crate) prices: Prices,
+    /// For each skill its place in the order before anything is asked.
+    pub(crate) ties: OnceLock<Box<[u32]>>,
 }
 
 /// Prices of a catalog's skills.

@@ -35,3 +35,18 @@ pub(crate) fn standing(skill: &Skill) -> f32 {
     let priority = if skill.priority.is_finite() { skill.priority / (skill.priority.abs() + 10.0) } else { 0.0 };
     (FLOOR + PRIORITY * (priority + 1.0) / 2.0 + SCOPE / (1.0 + f64::from(skill.scope_rank))) as f32
 }
+
+/// The order of skills before anything is asked, priority, scope, id: for each its place in it.
+pub(crate) fn ties(skills: &[Skill]) -> Vec<u32> {
+    let mut order: Vec<u32> = (0..skills.len() as u32).collect();
+    let skill = |at: &u32| &skills[*at as usize];
+    order.sort_by(|a, b| {
+        let (left, right) = (skill(a), skill(b));
+        right.priority.total_cmp(&left.priority).then(left.scope_rank.cmp(&right.scope_rank))
+    });
+    let mut ties = vec![0; order.len()];
+    for (place, &at) in order.iter().enumerate() {
+        ties[at as usize] = place as u32;
+    }
+    ties
+}

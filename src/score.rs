@@ -48,9 +48,7 @@ const MENTION_STEP: f64 = 1e-5;
 /// the catalog's input.
 #[must_use]
 pub fn score(skills: &[Skill], index: &Index, query: &Query, context: &Context, eligible: &[u32]) -> Vec<Relevance> {
-    let mut relevance = relevance(skills, index, query, context, eligible);
-    fill_evidence(skills, index, query, context, eligible, &mut relevance);
-    relevance
+    Scores::new(skills, index, query, context, eligible).explained(skills, index, query, context, eligible).all()
 }
 
 /// [`score`] without evidence.
@@ -62,32 +60,94 @@ pub fn relevance(
     context: &Context,
     eligible: &[u32],
 ) -> Vec<Relevance> {
-    let mut found = strengths(index, query, eligible);
-    add_triggers(query, eligible, &mut found);
-    add_conditions(skills, index, query, context, eligible, &mut found);
-    refuse(query, eligible, &mut found);
-    add_vectors(skills, context, eligible, &mut found);
-    let probabilities = confidence::calibrate(&found, query.ideal, index.has_bodies());
-    let known = !context.scores.is_empty() || !context.usage.is_empty();
-    let skill = |i: usize| {
-        let position = eligible[i] as usize;
-        let mut score = probabilities[i];
-        let mut prior = index.priors.get(position).copied().map_or(0.0, f64::from);
-        if known && let Some(skill) = skills.get(position) {
-            score = 1.0 - (1.0 - score) * (1.0 - HOST * host_score(skill, context));
-            prior += for_use(uses(skill, context));
+    Scores::new(skills, index, query, context, eligible).all()
+}
+
+/// What the eligible skills score, in their order.
+#[derive(Default)]
+pub(crate) struct Scores {
+    /// See [`Relevance::score`].
+    pub(crate) score: Vec<f64>,
+    /// See [`Relevance::strength`].
+    pub(crate) strength: Vec<f64>,
+    /// Places of those that the user names, ascending.
+    pub(crate) mentioned: Vec<u32>,
+    /// By place, ascending; of the best [`EXPLAINED`].
+    evidence: Vec<(u32, Vec<Evidence>)>,
+}
+
+impl Scores {
+    pub(crate) fn new(skills: &[Skill], index: &Index, query: &Query, context: &Context, eligible: &[u32]) -> Self {
+        let mut strength = strengths(index, query, eligible);
+        add_triggers(query, eligible, &mut strength);
+        add_conditions(skills, index, query, context, eligible, &mut strength);
+        refuse(query, eligible, &mut strength);
+        add_vectors(skills, context, eligible, &mut strength);
+        let mut score = confidence::calibrate(&strength, query.ideal, index.has_bodies());
+        let known = !context.scores.is_empty() || !context.usage.is_empty();
+        for (score, &position) in score.iter_mut().zip(eligible) {
+            let mut prior = index.priors.get(position as usize).copied().map_or(0.0, f64::from);
+            if known && let Some(skill) = skills.get(position as usize) {
+                *score = 1.0 - (1.0 - *score) * (1.0 - HOST * host_score(skill, context));
+                prior += for_use(uses(skill, context));
+            }
+            *score += (1.0 - *score) * prior;
         }
-        score += (1.0 - score) * prior;
-        Relevance { score, strength: found[i], ..Relevance::default() }
-    };
-    let mut relevance: Vec<Relevance> = (0..found.len()).map(skill).collect();
-    for (rank, position) in query.named.wanted.iter().enumerate() {
-        if let Ok(place) = eligible.binary_search(position) {
-            relevance[place].mentioned = true;
-            relevance[place].score = 1.0 - MENTION_STEP * rank as f64;
+        let mut mentioned = Vec::new();
+        for (rank, position) in query.named.wanted.iter().enumerate() {
+            if let Ok(place) = eligible.binary_search(position) {
+                score[place] = 1.0 - MENTION_STEP * rank as f64;
+                mentioned.push(place as u32);
+            }
+        }
+        mentioned.sort_unstable();
+        Self { score, strength, mentioned, evidence: Vec::new() }
+    }
+
+    /// With evidence for the best.
+    pub(crate) fn explained(
+        mut self,
+        skills: &[Skill],
+        index: &Index,
+        query: &Query,
+        context: &Context,
+        eligible: &[u32],
+    ) -> Self {
+        let best = confidence::best(&self.score, EXPLAINED);
+        let positions: Vec<u32> = best.iter().map(|&place| eligible[place]).collect();
+        let mut files = Files::of(context);
+        let with_claims = |(place, words): (usize, Vec<Evidence>)| {
+            let mut evidence = claims(skills, query, context, &mut files, eligible[place]);
+            evidence.extend(words);
+            (place as u32, evidence)
+        };
+        self.evidence = best.into_iter().zip(explain(index, query, &positions)).map(with_claims).collect();
+        self
+    }
+
+    /// Of the skill at a place.
+    pub(crate) fn relevance(&self, place: u32) -> Relevance {
+        let evidence = self.evidence.binary_search_by_key(&place, |(place, _)| *place);
+        Relevance {
+            score: self.score[place as usize],
+            strength: self.strength[place as usize],
+            evidence: evidence.map_or(Vec::new(), |at| self.evidence[at].1.clone()),
+            mentioned: self.is_mentioned(place),
         }
     }
-    relevance
+
+    pub(crate) fn is_mentioned(&self, place: u32) -> bool {
+        self.mentioned.binary_search(&place).is_ok()
+    }
+
+    fn all(&self) -> Vec<Relevance> {
+        (0..self.score.len() as u32).map(|place| self.relevance(place)).collect()
+    }
+
+    /// Whether some skill has evidence worth acting on. One that the user names scores near 1.
+    pub(crate) fn confident(&self) -> bool {
+        self.score.iter().any(|&score| score >= confidence::CONFIDENT)
+    }
 }
 
 /// Whether some skill has evidence worth acting on.
@@ -267,31 +327,6 @@ impl Index {
     /// Whether the shape has the term itself, not only a part, in the name.
     fn in_name(&self, shape: u32) -> bool {
         self.shapes.get(shape as usize * 2 * FIELDS + 2 * Field::Name as usize).is_some_and(|&main| main > 0)
-    }
-}
-
-/// Gives the best [`EXPLAINED`] skills their evidence.
-fn fill_evidence(
-    skills: &[Skill],
-    index: &Index,
-    query: &Query,
-    context: &Context,
-    eligible: &[u32],
-    relevance: &mut [Relevance],
-) {
-    let mut best: Vec<usize> = (0..relevance.len()).collect();
-    let order = |&a: &usize, &b: &usize| relevance[b].score.total_cmp(&relevance[a].score).then(a.cmp(&b));
-    if best.len() > EXPLAINED {
-        best.select_nth_unstable_by(EXPLAINED, order);
-        best.truncate(EXPLAINED);
-    }
-    best.sort_unstable();
-    let positions: Vec<u32> = best.iter().map(|&i| eligible[i]).collect();
-    let mut files = Files::of(context);
-    for (place, words) in best.into_iter().zip(explain(index, query, &positions)) {
-        let mut evidence = claims(skills, query, context, &mut files, eligible[place]);
-        evidence.extend(words);
-        relevance[place].evidence = evidence;
     }
 }
 

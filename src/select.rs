@@ -1,14 +1,17 @@
 //! Conversation in, block out: the pipeline.
 
+use std::collections::HashSet;
+
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::cost::HostCounter;
+use crate::eligible::Reason;
 use crate::error::Error;
 use crate::listing;
 use crate::options::{Options, Placement};
-use crate::pick::{Pick, PickState};
+use crate::pick::{MAX_OMITTED, Pick, PickState};
 use crate::placement;
-use crate::selection::{Ranking, Selection, Survey};
+use crate::selection::{Listed, Selection};
 
 impl Catalog {
     /// Picks skills for the conversation and writes the block.
@@ -25,17 +28,26 @@ impl Catalog {
     ) -> Result<Pick, Error> {
         options.validate()?;
         let previous = PickState::previous(context)?;
-        let selection = Selection::new(self, options, host_counter)?;
+        let mut selection = Selection::new(self, options, host_counter)?;
         let by_characters = listing::by_characters(options);
         if options.placement == Placement::Split && !by_characters {
             return placement::split(&selection, context, previous.as_ref(), host_counter);
         }
-        let Survey { mut ranked, refused, confident } = selection.survey(context)?;
-        if by_characters {
-            ranked.sort_by_key(|one| one.at);
-        }
-        let beyond = ranked.split_off(options.max_skills().min(ranked.len()));
-        let mut items = selection.scene.items(&ranked);
+        let mut survey = selection.survey(context)?;
+        let most = options.max_skills();
+        let mut beyond = Vec::new();
+        let (mut ranked, mut items) = if by_characters {
+            let mut all = survey.first(usize::MAX, &HashSet::new());
+            all.sort_by_key(|one| one.at);
+            beyond = all.split_off(most.min(all.len()));
+            let items = selection.scene.items(&all);
+            (all, items)
+        } else {
+            let shown = previous.iter().flat_map(|previous| &previous.shown);
+            let shown = shown.filter_map(|one| self.position(&one.id)).map(|at| at as u32).collect();
+            survey.head(&selection.scene, most, &shown)
+        };
+        selection.scene.behind = survey.len().min(most) - ranked.len();
         let settled = match previous {
             _ if by_characters => selection.scene.rows(&ranked)?,
             None => selection.scene.settle(&ranked, &items)?,
@@ -44,7 +56,12 @@ impl Catalog {
                 selection.scene.keep(&mut ranked, &mut items, fresh, &previous)?
             }
         };
-        let ranking = Ranking { ranked: &ranked, items: &items, beyond: &beyond };
-        selection.report(context, confident, &ranking, refused, settled)
+        if most < survey.len() && !by_characters {
+            beyond = survey.first(most + MAX_OMITTED, &HashSet::new()).split_off(most);
+        }
+        let reason = if beyond.is_empty() { Reason::Budget } else { Reason::Limit };
+        let rest = (survey.len() - ranked.len() - beyond.len(), reason);
+        let listed = Listed { ranked: &ranked, items: &items, beyond: &beyond, rest };
+        selection.report(context, &survey, &listed, settled)
     }
 }

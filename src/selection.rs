@@ -1,6 +1,6 @@
 //! Who may be shown, in which order, and what is said of each in the end: the two ends of every selection.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::catalog::Catalog;
 use crate::context::Context;
@@ -13,10 +13,11 @@ use crate::options::{Mode, Options};
 use crate::pick::{MAX_OMITTED, Next, Omitted, Pick, PickState, Picked, ShownState, never_shown};
 use crate::policy;
 use crate::query::Query;
-use crate::rank::{self, Claim, Ranked};
+use crate::rank::{self, Candidates, Claim, Claims, Ranked, Ranking};
 use crate::render::Style;
-use crate::score;
+use crate::score::Scores;
 use crate::settle::Settled;
+use crate::skill::Skill;
 
 /// What all steps of one call share.
 pub(crate) struct Selection<'a> {
@@ -25,20 +26,62 @@ pub(crate) struct Selection<'a> {
     pub(crate) scene: Scene<'a>,
 }
 
-/// Everyone, after policy and ranking.
-pub(crate) struct Survey {
-    /// Those that may be shown, best first.
-    pub(crate) ranked: Vec<Ranked>,
-    pub(crate) refused: Vec<Omitted>,
+/// Place in the catalog of one that may not be shown, and why.
+type Refusal = (u32, Reason);
+
+/// Everyone, after policy and scoring.
+pub(crate) struct Survey<'a> {
+    skills: &'a [Skill],
+    ties: &'a [u32],
+    eligible: Vec<u32>,
+    claims: Claims,
+    scores: Scores,
+    ranking: Ranking,
+    /// Those that may not be shown.
+    pub(crate) refused: Vec<Refusal>,
     pub(crate) confident: bool,
 }
 
+impl Survey<'_> {
+    /// How many may be shown.
+    pub(crate) fn len(&self) -> usize {
+        self.eligible.len()
+    }
+
+    /// The best `most`, best first; of those behind them, the `wanted` (places in the catalog).
+    pub(crate) fn first(&mut self, most: usize, wanted: &HashSet<u32>) -> Vec<Ranked> {
+        let Self { skills, ties, eligible, claims, scores, ranking, .. } = self;
+        let candidates = Candidates { skills, ties, eligible, claims, scores };
+        let mut first = ranking.first(most, candidates);
+        first.extend(ranking.beyond(first.len(), wanted, candidates));
+        first
+    }
+
+    /// As many of the best as the budget could reach, and a list of those left out besides; with the `wanted` behind them.
+    pub(crate) fn head(&mut self, scene: &Scene, most: usize, wanted: &HashSet<u32>) -> (Vec<Ranked>, Vec<Item>) {
+        let mut reach = if most < self.len() { most } else { scene.reach() };
+        loop {
+            let ranked = self.first(reach, &HashSet::new());
+            let mut items = scene.items(&ranked);
+            let unpriced = items.iter().rev().take_while(|item| item.levels.is_empty()).count();
+            if reach >= self.len().min(most) || unpriced >= MAX_OMITTED {
+                let ranked = if most < self.len() { ranked } else { self.first(reach, wanted) };
+                items.resize_with(ranked.len(), Item::default);
+                return (ranked, items);
+            }
+            reach *= 2;
+        }
+    }
+}
+
 /// Who could have been shown, best first.
-pub(crate) struct Ranking<'a> {
+pub(crate) struct Listed<'a> {
     pub(crate) ranked: &'a [Ranked],
     pub(crate) items: &'a [Item],
-    /// Those past `maxSkills`.
+    /// The first of those past `maxSkills`.
     pub(crate) beyond: &'a [Ranked],
+    /// How many more could have been shown, and why they are not.
+    pub(crate) rest: (usize, Reason),
 }
 
 impl<'a> Selection<'a> {
@@ -52,33 +95,38 @@ impl<'a> Selection<'a> {
             options,
             style: Style::of(options),
             counter: Counter::of(options, host_counter),
-            prices: &catalog.prices,
+            prices: &catalog.memo.prices,
             budget: options.budget.tokens()?,
             adds: false,
+            behind: 0,
         };
         Ok(Self { catalog, options, scene })
     }
 
     /// Asks policy, reads the conversation, ranks.
-    pub(crate) fn survey(&self, context: &Context) -> Result<Survey, Error> {
+    pub(crate) fn survey(&self, context: &Context) -> Result<Survey<'a>, Error> {
         let (eligible, refused) = self.eligible(context)?;
-        let query = Query::read(context, &self.catalog.skills, &self.catalog.index);
-        let relevance = score::score(&self.catalog.skills, &self.catalog.index, &query, context, &eligible);
-        let confident = score::confident(&relevance);
-        let ranked = rank::rank(&self.catalog.skills, &eligible, relevance, context, self.options);
-        Ok(Survey { ranked, refused, confident })
+        let Catalog { skills, index, .. } = self.catalog;
+        let query = Query::read(context, skills, index);
+        let scores =
+            Scores::new(skills, index, &query, context, &eligible).explained(skills, index, &query, context, &eligible);
+        let claims = Claims::new(context, self.options);
+        let ties = self.catalog.ties();
+        let ranking = Ranking::new(Candidates { skills, ties, eligible: &eligible, claims: &claims, scores: &scores });
+        let confident = scores.confident();
+        Ok(Survey { skills, ties, eligible, claims, scores, ranking, refused, confident })
     }
 
     /// Places of those that may be seen, and the others with their reason.
-    fn eligible(&self, context: &Context) -> Result<(Vec<u32>, Vec<Omitted>), Error> {
+    fn eligible(&self, context: &Context) -> Result<(Vec<u32>, Vec<Refusal>), Error> {
         let policy = Policy::new(self.options, context.tools.as_deref());
         let mut eligible = Vec::with_capacity(self.catalog.skills.len());
         let mut refused = Vec::new();
-        for (at, skill) in self.catalog.skills.iter().enumerate() {
+        for (at, skill) in (0..).zip(&self.catalog.skills) {
             let off = (self.options.mode == Mode::Off).then_some(Reason::Off);
             match policy.refusal(skill).or(off) {
-                None => eligible.push(at as u32),
-                Some(reason) => refused.push(Omitted::new(&skill.id, reason)),
+                None => eligible.push(at),
+                Some(reason) => refused.push((at, reason)),
             }
         }
         for (at, id) in self.options.required.iter().enumerate() {
@@ -88,41 +136,58 @@ impl<'a> Selection<'a> {
                 return Err(Error::at("unknown_required", format!("options.required[{at}]"), message));
             }
         }
-        refused.extend(never_shown(self.catalog));
         Ok((eligible, refused))
     }
 
     pub(crate) fn report(
         &self,
         context: &Context,
-        confident: bool,
-        ranking: &Ranking,
-        refused: Vec<Omitted>,
+        survey: &Survey,
+        listed: &Listed,
         written: Settled,
     ) -> Result<Pick, Error> {
-        let &Ranking { ranked, items, beyond } = ranking;
+        let &Listed { ranked, items, beyond, rest } = listed;
         let picked = |(at, level): &(usize, Level)| self.picked(&ranked[*at], &items[*at], *level);
         let skills: Vec<Picked> = written.shown.iter().map(picked).collect::<Result<_, _>>()?;
         let mut is_shown = vec![false; ranked.len()];
         for (at, _) in &written.shown {
             is_shown[*at] = true;
         }
-        let left = ranked.iter().zip(&is_shown).filter(|(_, shown)| !**shown).map(|(one, _)| (one, Reason::Budget));
-        let omitted = left.chain(beyond.iter().map(|one| (one, Reason::Limit))).map(|(one, reason)| Omitted {
+        let unshown = || ranked.iter().zip(&is_shown).filter(|(_, shown)| !**shown).map(|(one, _)| one);
+        let scored = |one: &Ranked, reason: Reason| Omitted {
             score: Some(rank::rounded(one.relevance.score)),
             ..Omitted::new(&self.skill(one).id, reason)
-        });
-        let omitted: Vec<Omitted> = omitted.chain(refused).collect();
+        };
+        let omitted = (unshown().map(|one| scored(one, Reason::Budget)))
+            .chain(beyond.iter().map(|one| scored(one, Reason::Limit)))
+            .chain(
+                survey.refused.iter().map(|&(at, reason)| Omitted::new(&self.catalog.skills[at as usize].id, reason)),
+            )
+            .chain(never_shown(self.catalog))
+            .take(MAX_OMITTED)
+            .collect();
         let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-        for key in skills.iter().map(|one| one.detail.as_str()).chain(omitted.iter().map(|one| one.reason.as_str())) {
-            *counts.entry(key.to_owned()).or_default() += 1;
+        let mut count = |key: &str, number: usize| {
+            if number > 0 {
+                *counts.entry(key.to_owned()).or_default() += number as u32;
+            }
+        };
+        for one in &skills {
+            count(one.detail.as_str(), 1);
         }
+        count(Reason::Budget.as_str(), ranked.len() - skills.len());
+        count(Reason::Limit.as_str(), beyond.len());
+        count(rest.1.as_str(), rest.0);
+        for (_, reason) in &survey.refused {
+            count(reason.as_str(), 1);
+        }
+        count(Reason::Shadowed.as_str(), self.catalog.shadowed.len());
+        count(Reason::Invalid.as_str(), self.catalog.invalid.len());
         let fingerprint = fingerprint(&written.xml);
         let mut seen = Seen::of(self.options, context.tools.as_deref());
         if !beyond.is_empty() {
             seen.limited = true;
-            let without_room = ranked.iter().zip(&is_shown).filter(|(_, shown)| !**shown);
-            seen.without_room = without_room.map(|(one, _)| self.skill(one).id.to_string()).collect();
+            seen.without_room = unshown().map(|one| self.skill(one).id.to_string()).collect();
         }
         let shown = skills.iter().map(|one| ShownState { id: one.id.clone(), detail: one.detail }).collect();
         Ok(Pick {
@@ -132,9 +197,9 @@ impl<'a> Selection<'a> {
             turn: None,
             tokens: written.tokens,
             budget: self.scene.budget,
-            confident,
+            confident: survey.confident,
             skills,
-            omitted: omitted.into_iter().take(MAX_OMITTED).collect(),
+            omitted,
             counts,
             gap: written.gap,
             policy: self.catalog.policy(&context.active, &policy::Request::default(), self.options),

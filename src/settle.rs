@@ -57,6 +57,9 @@ impl Scene<'_> {
         best: &[Option<usize>],
         budget: u32,
     ) -> Result<Option<Settled>, Error> {
+        if self.behind > 0 {
+            return Ok(None);
+        }
         let price = |(item, level): (&Item, &Option<usize>)| level.map(|level| u64::from(item.levels[level].cost));
         let total: Option<u64> = items.iter().zip(best).map(price).sum();
         // A host's counter may find a third less than the estimate does.
@@ -72,7 +75,7 @@ impl Scene<'_> {
         let price = |item: &Item| item.levels.first().map(|level| u64::from(level.cost));
         let names: Option<u64> = items.iter().map(price).sum();
         let parts = u64::from(budget) * u64::from(PART);
-        if names.is_some_and(|names| names * 2 / 3 <= parts) {
+        if self.behind == 0 && names.is_some_and(|names| names * 2 / 3 <= parts) {
             let levels = vec![Some(0); items.len()];
             let block = self.block(ranked, items, &levels)?;
             if block.tokens <= budget {
@@ -80,7 +83,7 @@ impl Scene<'_> {
             }
         }
         let search_tool = &*self.options.tool_names.search;
-        let omitted = if self.adds { 0 } else { ranked.len() };
+        let omitted = if self.adds { 0 } else { ranked.len() + self.behind };
         let rest = Rest { omitted, search_tool, ..Rest::default() };
         let around = self.counter.wrapper(self.style, rest);
         Ok((vec![None; items.len()], parts.saturating_sub(u64::from(around))))
@@ -163,7 +166,7 @@ impl Scene<'_> {
             .map(|((at, level), text)| self.shown(&ranked[*at], level.detail, text))
             .collect();
         let ids: Vec<&str> = names.iter().map(|(at, _)| &*self.skill(&ranked[*at]).id).collect();
-        let omitted = if self.adds { 0 } else { ranked.len() - described.len() - names.len() };
+        let omitted = if self.adds { 0 } else { ranked.len() + self.behind - described.len() - names.len() };
         let rest = Rest { names: &ids, omitted, search_tool: &self.options.tool_names.search };
         let xml = render::block(self.style, &shown, rest);
         let tokens = if xml.is_empty() { 0 } else { self.counter.count(&xml)? };

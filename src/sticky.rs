@@ -83,7 +83,7 @@ impl Scene<'_> {
             }
             // Where the budget can't reach, prices stop at names; what was shown is priced all the same.
             if items[at].levels.last().is_none_or(|level| level.detail < shown.detail) {
-                items[at] = self.item(&ranked[at], at, shown.detail);
+                items[at] = self.item(&ranked[at], ranked[at].place, shown.detail);
             }
             let level = items[at].levels.iter().rposition(|level| level.detail <= shown.detail);
             kept.extend(level.map(|level| (at, level)));

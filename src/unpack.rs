@@ -12,6 +12,7 @@ use crate::index::Index;
 use crate::pack::has;
 use crate::passages::FIELDS;
 use crate::postings::{Postings, read_number};
+use crate::prices::Memo;
 use crate::prior::standing;
 use crate::skill::{Kind, Skill};
 use crate::snapshot::{Incoming, Section, little};
@@ -53,7 +54,7 @@ impl Incoming {
             Postings { bits, starts: words(&self.take(Section::Starts)), blob: self.take(Section::Postings) };
         let index = self.index(postings, &skills, real, bodies)?;
         let options = CatalogOptions { scopes, ..options.clone() };
-        Ok(Catalog { skills, shadowed, invalid, diagnostics, options, index })
+        Ok(Catalog { skills, shadowed, invalid, diagnostics, options, index, memo: Memo::default() })
     }
 
     fn take(&mut self, section: Section) -> Vec<u8> {
