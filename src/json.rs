@@ -3,12 +3,25 @@
 
 use std::collections::BTreeMap;
 
+use crate::decimal::{decimal, whole};
 use crate::error::Error;
-use crate::value::{Map, Number, Value};
+use crate::value::{self, Map, Value, write_text};
 
 /// A type that is written as a JSON value.
 pub(crate) trait ToJson {
-    fn to_json(&self) -> Value;
+    /// Appends the JSON text.
+    fn write(&self, out: &mut String);
+
+    /// Whether a field with it says nothing and is left out.
+    fn is_null(&self) -> bool {
+        false
+    }
+
+    fn to_json(&self) -> Value {
+        let mut text = String::new();
+        self.write(&mut text);
+        Value::parse(&text).unwrap_or_default()
+    }
 }
 
 /// A type that is read from a JSON value; `place` names it in errors.
@@ -60,10 +73,21 @@ pub(crate) fn object(value: Value, place: &str) -> Result<Map, Error> {
     }
 }
 
-/// Adds a field, unless it says nothing: null.
-pub(crate) fn put(fields: &mut Map, key: &str, value: Value) {
+/// Appends a field to an object that is being written.
+pub(crate) fn put(out: &mut String, key: &str, value: &dyn ToJson) {
+    // Values end in a quotation mark, a bracket, a digit, or a letter: a brace that opens is the object's.
+    if !out.ends_with('{') {
+        out.push(',');
+    }
+    write_text(out, key);
+    out.push(':');
+    value.write(out);
+}
+
+/// Appends a field, unless it says nothing: null.
+pub(crate) fn put_some(out: &mut String, key: &str, value: &dyn ToJson) {
     if !value.is_null() {
-        fields.insert(key.to_owned(), value);
+        put(out, key, value);
     }
 }
 
@@ -85,11 +109,11 @@ macro_rules! record {
     };
     (write $type:ident { $($field:ident: $key:literal),* $(,)? } $(null { $($null:ident: $null_key:literal),* })?) => {
         impl crate::json::ToJson for $type {
-            fn to_json(&self) -> crate::value::Value {
-                let mut fields = crate::value::Map::new();
-                $(crate::json::put(&mut fields, $key, crate::json::ToJson::to_json(&self.$field));)*
-                $($(fields.insert($null_key.to_owned(), crate::json::ToJson::to_json(&self.$null));)*)?
-                crate::value::Value::Object(fields)
+            fn write(&self, out: &mut String) {
+                out.push('{');
+                $(crate::json::put_some(out, $key, &self.$field);)*
+                $($(crate::json::put(out, $null_key, &self.$null);)*)?
+                out.push('}');
             }
         }
         crate::json::serde_write!($type);
@@ -115,8 +139,8 @@ macro_rules! names {
             }
         }
         impl crate::json::ToJson for $type {
-            fn to_json(&self) -> crate::value::Value {
-                self.as_str().into()
+            fn write(&self, out: &mut String) {
+                crate::value::write_text(out, self.as_str());
             }
         }
         crate::json::serde_read!($type);
@@ -147,86 +171,122 @@ macro_rules! serde_write {
 pub(crate) use {names, record, serde_read, serde_write};
 
 impl ToJson for String {
-    fn to_json(&self) -> Value {
-        Value::String(self.clone())
-    }
-}
-
-impl ToJson for bool {
-    fn to_json(&self) -> Value {
-        Value::Bool(*self)
-    }
-}
-
-impl ToJson for u32 {
-    fn to_json(&self) -> Value {
-        Value::Number(Number::from(*self))
+    fn write(&self, out: &mut String) {
+        write_text(out, self);
     }
 }
 
 impl ToJson for &'static str {
-    fn to_json(&self) -> Value {
-        Value::String((*self).to_owned())
+    fn write(&self, out: &mut String) {
+        write_text(out, self);
+    }
+}
+
+impl ToJson for bool {
+    fn write(&self, out: &mut String) {
+        out.push_str(if *self { "true" } else { "false" });
+    }
+}
+
+impl ToJson for u32 {
+    fn write(&self, out: &mut String) {
+        out.push_str(&whole(u64::from(*self)));
     }
 }
 
 impl ToJson for usize {
-    fn to_json(&self) -> Value {
-        Value::Number(Number::from(*self))
+    fn write(&self, out: &mut String) {
+        out.push_str(&whole(*self as u64));
     }
 }
 
 impl ToJson for f32 {
-    fn to_json(&self) -> Value {
-        f64::from(*self).to_json()
+    fn write(&self, out: &mut String) {
+        f64::from(*self).write(out);
     }
 }
 
 impl ToJson for f64 {
-    fn to_json(&self) -> Value {
-        Number::from_f64(*self).map_or(Value::Null, Value::Number)
+    fn write(&self, out: &mut String) {
+        if self.is_finite() {
+            out.push_str(&decimal(*self));
+        } else {
+            out.push_str("null");
+        }
+    }
+
+    fn is_null(&self) -> bool {
+        !self.is_finite()
     }
 }
 
 impl ToJson for Value {
+    fn write(&self, out: &mut String) {
+        value::write(out, self);
+    }
+
+    fn is_null(&self) -> bool {
+        self.is_null()
+    }
+
     fn to_json(&self) -> Value {
         self.clone()
     }
 }
 
 impl ToJson for Map {
-    fn to_json(&self) -> Value {
-        Value::Object(self.clone())
+    fn write(&self, out: &mut String) {
+        value::write_fields(out, self);
     }
 }
 
 impl<T: ToJson> ToJson for Box<T> {
-    fn to_json(&self) -> Value {
-        (**self).to_json()
+    fn write(&self, out: &mut String) {
+        (**self).write(out);
+    }
+
+    fn is_null(&self) -> bool {
+        (**self).is_null()
     }
 }
 
 impl<T: ToJson> ToJson for Option<T> {
-    fn to_json(&self) -> Value {
-        self.as_ref().map_or(Value::Null, ToJson::to_json)
+    fn write(&self, out: &mut String) {
+        match self {
+            Some(value) => value.write(out),
+            None => out.push_str("null"),
+        }
+    }
+
+    fn is_null(&self) -> bool {
+        self.as_ref().is_none_or(ToJson::is_null)
     }
 }
 
 impl<T: ToJson> ToJson for [T] {
-    fn to_json(&self) -> Value {
-        Value::Array(self.iter().map(ToJson::to_json).collect())
+    fn write(&self, out: &mut String) {
+        out.push('[');
+        for (at, item) in self.iter().enumerate() {
+            out.push_str(if at > 0 { "," } else { "" });
+            item.write(out);
+        }
+        out.push(']');
     }
 }
 
 impl<T: ToJson> ToJson for Vec<T> {
-    fn to_json(&self) -> Value {
-        self.as_slice().to_json()
+    fn write(&self, out: &mut String) {
+        self.as_slice().write(out);
     }
 }
 
 impl<T: ToJson> ToJson for BTreeMap<String, T> {
-    fn to_json(&self) -> Value {
-        Value::Object(self.iter().map(|(key, value)| (key.clone(), value.to_json())).collect())
+    fn write(&self, out: &mut String) {
+        out.push('{');
+        for (key, value) in self {
+            put(out, key, value);
+        }
+        out.push('}');
     }
 }
 

@@ -70,10 +70,10 @@ pub enum LoadResult {
 }
 
 impl ToJson for LoadResult {
-    fn to_json(&self) -> Value {
+    fn write(&self, out: &mut String) {
         match self {
-            Self::Loaded(loaded) => loaded.to_json(),
-            Self::Refused(refused) => refused.to_json(),
+            Self::Loaded(loaded) => loaded.write(out),
+            Self::Refused(refused) => refused.write(out),
         }
     }
 }

@@ -216,38 +216,45 @@ pub(crate) fn write(out: &mut String, value: &Value) {
             }
             out.push(']');
         }
-        Value::Object(fields) => {
-            out.push('{');
-            for (at, (key, value)) in fields.iter().enumerate() {
-                out.push_str(if at > 0 { "," } else { "" });
-                write_text(out, key);
-                out.push(':');
-                write(out, value);
-            }
-            out.push('}');
-        }
+        Value::Object(fields) => write_fields(out, fields),
     }
+}
+
+pub(crate) fn write_fields(out: &mut String, fields: &Map) {
+    out.push('{');
+    for (at, (key, value)) in fields.iter().enumerate() {
+        out.push_str(if at > 0 { "," } else { "" });
+        write_text(out, key);
+        out.push(':');
+        write(out, value);
+    }
+    out.push('}');
 }
 
 /// Appends `text` as a JSON text.
 pub(crate) fn write_text(out: &mut String, text: &str) {
     out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            '\u{8}' => out.push_str("\\b"),
-            '\u{C}' => out.push_str("\\f"),
-            '\0'..='\u{1F}' => {
-                out.push_str("\\u00");
-                out.push(if c < '\u{10}' { '0' } else { '1' });
-                out.push(char::from_digit(u32::from(c) % 16, 16).unwrap_or('0'));
-            }
-            c => out.push(c),
+    let mut rest = text;
+    while let Some(at) = rest.bytes().position(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
+        out.push_str(&rest[..at]);
+        let byte = rest.as_bytes()[at];
+        rest = &rest[at + 1..];
+        let short = match byte {
+            b'\n' => 'n',
+            b'\r' => 'r',
+            b'\t' => 't',
+            8 => 'b',
+            12 => 'f',
+            b' '.. => char::from(byte),
+            _ => 'u',
+        };
+        out.push('\\');
+        out.push(short);
+        if short == 'u' {
+            out.push_str(if byte < 16 { "000" } else { "001" });
+            out.push(char::from_digit(u32::from(byte) % 16, 16).unwrap_or('0'));
         }
     }
+    out.push_str(rest);
     out.push('"');
 }

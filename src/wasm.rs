@@ -11,7 +11,7 @@ use crate::catalog::{Catalog, CatalogOptions};
 use crate::context::Context;
 use crate::cost::HostCounter;
 use crate::error::Error;
-use crate::json::{FromJson, ToJson, object, record};
+use crate::json::{FromJson, ToJson, put, record};
 use crate::loaded::LoadOptions;
 use crate::options::{Options, UserConfig};
 use crate::pick::{Omitted, PickState};
@@ -90,7 +90,7 @@ impl Handle {
     }
 
     pub fn diagnostics(&self) -> Result<JsValue, JsValue> {
-        to_js(self.catalog.diagnostics())
+        to_js(&self.catalog.diagnostics().to_vec())
     }
 
     pub fn get(&self, id: &str) -> Result<JsValue, JsValue> {
@@ -100,7 +100,7 @@ impl Handle {
     pub fn select(&self, context: JsValue, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
         let context: Context = from_js(context, "context")?;
         let options: Options = from_js(options, "options")?;
-        counted(count, |host| self.catalog.select(&context, &options, host).map(|result| result.to_json()))
+        counted(count, |host| self.catalog.select(&context, &options, host).map(|result| text_of(&result)))
     }
 
     pub fn search(&self, query: &str, options: JsValue) -> Result<JsValue, JsValue> {
@@ -115,10 +115,15 @@ impl Handle {
         let id = |one: &Map| one.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
         let shown: Vec<String> = pick.skills.iter().map(id).collect();
         let omitted = self.catalog.omitted(&shown, &pick.omitted, &pick.state.seen);
-        let omitted = omitted.iter().map(|one| object(one.to_json(), "omitted")).collect::<Result<Vec<_>, _>>();
-        let shown = pick.skills.into_iter().map(|one| with_state(one, "shown"));
-        let omitted = omitted.map_err(thrown)?.into_iter().map(|one| with_state(one, "omitted"));
-        to_js(&shown.chain(omitted).collect::<Vec<_>>())
+        let mut out = String::from("[");
+        for one in &pick.skills {
+            put_state(&mut out, "shown", one);
+        }
+        for one in &omitted {
+            put_state(&mut out, "omitted", one);
+        }
+        out.push(']');
+        JSON::parse(&out)
     }
 
     pub fn policy(&self, active: JsValue, request: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
@@ -130,7 +135,7 @@ impl Handle {
 
     pub fn load(&self, id: &str, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
         let options: LoadOptions = from_js(options, "options")?;
-        counted(count, |host| self.catalog.load(id, &options, host).map(|result| result.to_json()))
+        counted(count, |host| self.catalog.load(id, &options, host).map(|result| text_of(&result)))
     }
 
     pub fn resource(&self, id: &str, path: &str, options: JsValue) -> Result<String, JsValue> {
@@ -146,7 +151,7 @@ impl Handle {
 
     pub fn tools(&self, options: JsValue, count: Option<Function>) -> Result<JsValue, JsValue> {
         let options: Options = from_js(options, "options")?;
-        counted(count, |host| self.catalog.tools(&options, host).map(|result| result.to_json()))
+        counted(count, |host| self.catalog.tools(&options, host).map(|result| text_of(&result)))
     }
 
     #[wasm_bindgen(js_name = sessionLoad)]
@@ -233,13 +238,17 @@ impl Arriving {
 fn stepped<T: ToJson>(
     state: JsValue,
     step: impl FnOnce(&mut SessionState) -> Result<T, Error>,
-) -> Result<Value, Error> {
+) -> Result<String, Error> {
     let mut state = match plain(&state, "state").map_err(|error| error.with_code("invalid_state"))? {
         Value::Null => SessionState::default(),
         state => SessionState::read(state)?,
     };
-    let result = step(&mut state)?.to_json();
-    Ok(Value::Object(Map::from_iter([("result".to_owned(), result), ("state".to_owned(), state.to_json())])))
+    let result = step(&mut state)?;
+    let mut out = String::from("{");
+    put(&mut out, "result", &result);
+    put(&mut out, "state", &state);
+    out.push('}');
+    Ok(out)
 }
 
 /// How a search is made.
@@ -259,9 +268,15 @@ struct PickRecord {
 }
 record!(read PickRecord { skills: "skills", omitted: "omitted", state: "state" });
 
-fn with_state(mut record: Map, state: &str) -> Value {
-    record.insert("state".to_owned(), state.into());
-    Value::Object(record)
+/// Appends a record with its state in front.
+fn put_state(out: &mut String, state: &'static str, record: &dyn ToJson) {
+    out.push_str(if out.ends_with('[') { "{" } else { ",{" });
+    put(out, "state", &state);
+    let fields = text_of(record);
+    if fields.len() > 2 {
+        out.push(',');
+    }
+    out.push_str(&fields[1..]);
 }
 
 /// Reads a tool result of `load` back.
@@ -273,12 +288,12 @@ pub fn decode_load(text: &str) -> Result<JsValue, JsValue> {
 /// Runs `work` with the host's counter, if there is one.
 fn counted(
     count: Option<Function>,
-    work: impl FnOnce(Option<HostCounter>) -> Result<Value, Error>,
+    work: impl FnOnce(Option<HostCounter>) -> Result<String, Error>,
 ) -> Result<JsValue, JsValue> {
     let failure = RefCell::new(None);
     let counter = count.map(|function| host_counter(function, &failure));
     let host = counter.as_ref().map(|count| count as HostCounter);
-    parsed(&work(host).map_err(|error| with_cause(error, &failure))?)
+    JSON::parse(&work(host).map_err(|error| with_cause(error, &failure))?)
 }
 
 /// The host's `countTokens`; what it throws is kept as the cause.
@@ -319,12 +334,14 @@ fn field<T: FromJson + Default>(object: &JsValue, key: &str, path: &'static str)
     from_js(Reflect::get(object, &JsValue::from_str(key))?, path)
 }
 
-fn to_js<T: ToJson + ?Sized>(value: &T) -> Result<JsValue, JsValue> {
-    parsed(&value.to_json())
+fn to_js(value: &dyn ToJson) -> Result<JsValue, JsValue> {
+    JSON::parse(&text_of(value))
 }
 
-fn parsed(value: &Value) -> Result<JsValue, JsValue> {
-    JSON::parse(&value.to_string())
+fn text_of(value: &dyn ToJson) -> String {
+    let mut text = String::new();
+    value.write(&mut text);
+    text
 }
 
 fn thrown(error: Error) -> JsValue {
