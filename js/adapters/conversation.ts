@@ -1,6 +1,6 @@
 // What the adapters share. They keep no state: what a conversation has loaded, and what its turns were given, is read from its messages
 // on every step, so that one adapter serves any number of conversations, in any process, and nothing gets from one into another.
-import { type Catalog, type LoadOptions, type Pick, type PickState, type SelectOptions, type Session, type ToolPolicy, decodeLoad } from "skillpick";
+import { type Catalog, type LoadOptions, type Pick, type PickState, type SelectOptions, type Session, SkillpickError, type ToolPolicy, decodeLoad } from "skillpick";
 
 /** What an adapter has found in its SDK's messages. */
 export interface Found {
@@ -58,6 +58,11 @@ export class Conversations {
     this.#tools = skillTools && [...(hostTools ?? []), ...skillTools];
     const { format, user, rules, exclude, toolNames, tokenizer, safety } = options;
     const ours = { format, user, rules, exclude, toolNames, tokenizer, safety, tools: this.#tools };
+    const { stable = "" } = this.#pick("", { messages: [] });
+    if (stable !== "" && !isBlock(stable)) {
+      const message = "adapters take the formats agentpool, agentskills and compact: a text format has no element that could be found again";
+      throw new SkillpickError("invalid_option", message, { path: "options.format" });
+    }
     this.#load = { ...ours, hostTools: this.tools.map(({ name }) => name) } as LoadOptions;
   }
 

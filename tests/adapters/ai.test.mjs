@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import * as runner from "node:test";
 import * as ai from "ai";
 import * as mocks from "ai/test";
+import { Catalog } from "skillpick";
 import { skills } from "skillpick/ai";
-import { OPTIONS, catalog, remote, texts } from "./catalog.mjs";
+import { OPTIONS, SKILLS, catalog, remote, texts } from "./catalog.mjs";
 
 const seven = "MockLanguageModelV4" in mocks;
 const test = (name, body) => runner.test(`AI SDK ${seven ? 7 : 6}: ${name}`, body);
@@ -227,6 +228,18 @@ test("without tools of skills, a host's own stay as they are", async () => {
   const { model, seen } = scripted(say("Hi."));
   await ask(model, { ...kit, tools: { clock, ...kit.tools } }, [{ role: "user", content: "Hi" }], seven ? {} : { allowSystemInMessages: true });
   assert.deepEqual(seen[0].tools, ["clock", "load_skill"]);
+});
+
+test("each format that an adapter takes works to the second turn; the text formats are refused", async () => {
+  for (const format of ["agentpool", "agentskills", "compact"]) {
+    const { model, seen } = scripted(load("sql-tuning"), say("Ready."), say("Again."));
+    const first = await ask(model, make({ format }), [{ role: "user", content: "Why is my query slow?" }]);
+    await ask(model, make({ format }), [...first, { role: "user", content: "And now?" }]);
+    assert.ok(seen[2].tools.includes("run_sql"), format);
+    assert.deepEqual(seen[2].prompt.slice(0, seen[1].prompt.length), seen[1].prompt);
+  }
+  const texty = Catalog.from(SKILLS, { defaults: { format: "two-layer" } });
+  assert.throws(() => skills(texty, OPTIONS), { code: "invalid_option" });
 });
 
 test("an abort ends the load", async () => {
