@@ -39,6 +39,7 @@ const STEPS = [
   // Cloudflare's SDK is for workerd, so its adapter can only be imported.
   { name: "attw", run: [bin("attw"), "--pack", ".", "--profile", "node16", "--exclude-entrypoints", "skillpick.wasm", "cloudflare-agents"], hint: "npx attw --pack ." },
   { name: "package tests", run: ["node", "pkg-tests/run.mjs"], count: counts.plain, hint: "node pkg-tests/run.mjs --only NAME --keep" },
+  { name: "worker", run: ["node", "examples/cloudflare-worker/test/run.mjs"], count: counts.node, hint: "make worker-test" },
   { name: "playground", run: ["node", "www/tests/run.mjs"], count: counts.plain, hint: "node www/tests/run.mjs --only chromium --times --screenshots FOLDER" },
 ];
 
