@@ -1,6 +1,6 @@
 # What you run here. `make demo` and `make test` set up what is missing on a fresh machine; see scripts/bootstrap.sh.
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-test demo test test-fast wasm dist package docs bench bench-quality bench-cache bench-complexity fuzz playground playground-test clean
+.PHONY: help setup setup-test demo test test-fast wasm dist package docs bench bench-quality bench-cache bench-complexity fuzz worker worker-test worker-load playground playground-test clean
 
 RUST := Cargo.toml Cargo.lock $(wildcard src/*.rs src/*/*.rs)
 JS := package.json $(wildcard tsconfig*.json) js/build.mjs $(shell find js -name '*.ts' 2>/dev/null)
@@ -41,6 +41,15 @@ playground: setup dist ## The playground at http://127.0.0.1:4173: skillpick in 
 
 playground-test: setup setup-test dist ## The playground in Chromium, Firefox and WebKit
 	@node www/tests/run.mjs
+
+worker: setup dist ## The Worker of examples/cloudflare-worker at http://127.0.0.1:8787, for the key "local"
+	@cd examples/cloudflare-worker && node test/run.mjs --install && node scripts/catalog.mjs && node scripts/dev.mjs
+
+worker-test: setup setup-test dist ## The Worker's tests, in workerd
+	@node examples/cloudflare-worker/test/run.mjs
+
+worker-load: setup setup-test dist ## Its requests per second, start-up and memory, on loopback
+	@node examples/cloudflare-worker/test/run.mjs --install && node examples/cloudflare-worker/test/load.mjs
 
 docs: setup ## The references: docs/reference from the types, target/doc from the crate
 	@node scripts/docs.mjs
