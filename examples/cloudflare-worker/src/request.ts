@@ -6,9 +6,6 @@ const DRAINED = 4;
 
 /** The body of a request, no more than `limit` bytes of it kept whatever its header says, and of the schema's shape. */
 export async function readBody<T>(request: Request, schema: Validator, limit: number): Promise<T> {
-  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
-    throw new ApiError("unsupported_media_type", "the content-type has to be application/json");
-  }
   const tooLarge = new ApiError("body_too_large", `the limit is ${limit} bytes`);
   if (Number(request.headers.get("content-length") ?? 0) > limit * DRAINED) throw tooLarge;
   const pieces: Uint8Array[] = [];
@@ -19,6 +16,9 @@ export async function readBody<T>(request: Request, schema: Validator, limit: nu
     if (size <= limit) pieces.push(piece);
   }
   if (size > limit) throw tooLarge;
+  if (!/^application\/json\s*(;|$)/i.test(request.headers.get("content-type") ?? "")) {
+    throw new ApiError("unsupported_media_type", "the content-type has to be application/json");
+  }
   const value = parse(await new Blob(pieces).arrayBuffer());
   const { valid, errors } = schema.validate(value);
   if (valid) return value as T;
