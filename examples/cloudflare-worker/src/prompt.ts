@@ -13,6 +13,9 @@ const OWN_SHARE = 0.4;
 /** Tokens for the line breaks between the blocks. */
 const JOINTS = 4;
 
+/** Characters of a pick that are kept for the next turn; a row of SQLite holds 2 MB. Beyond it the next turn chooses afresh. */
+const KEPT_STATE = 500_000;
+
 interface Body {
   conversation_id?: string;
   messages?: object[];
@@ -46,7 +49,8 @@ export async function prompt(c: Context<App>): Promise<Response> {
     { ...options, budget: left, ...(maxSkills === undefined ? {} : { maxSkills: Math.max(0, maxSkills - (mine?.skills.length ?? 0)) }) },
   );
   if (conversation !== null) {
-    await store.picked(conversation, JSON.stringify({ shared: pick.state, ...(mine ? { own: mine.state } : {}) }));
+    const state = JSON.stringify({ shared: pick.state, ...(mine ? { own: mine.state } : {}) });
+    if (state.length <= KEPT_STATE) await store.picked(conversation, state);
   }
   return c.json(joined(mine, pick, budget, active));
 }
