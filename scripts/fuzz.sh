@@ -11,7 +11,7 @@ case ${1:-} in
   --short) short=1 && shift ;;
   [0-9]*) minutes=$1 && shift ;;
 esac
-all=(catalog context options render load session estimate)
+all=(catalog context options render load session estimate snapshot)
 targets=("${@:-${all[@]}}")
 
 host=$(rustc -vV | sed -n 's/^host: //p')

@@ -1,11 +1,12 @@
 //! A catalog: JSON bytes in, skills with unique ids out, everything else said in diagnostics. One that exists is valid.
 
 use crate::collision::{self, Shadowed};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::entry::{self, MAX_NESTING};
+use crate::diagnostic::{Diagnostic, Remarks, Severity};
+use crate::entry;
 use crate::error::Error;
 use crate::index::Index;
 use crate::json::record;
+use crate::limits::{MAX_CATALOG_BYTES, MAX_NESTING, MAX_POSTINGS, MAX_SCOPES, MAX_SKILLS};
 use crate::parse::{self, Malformed, Raw};
 use crate::prices::Memo;
 use crate::prior;
@@ -29,8 +30,8 @@ impl Default for CatalogOptions {
     fn default() -> Self {
         Self {
             scopes: ["project", "user", "plugin", "builtin"].map(String::from).to_vec(),
-            max_bytes: 128 << 20,
-            max_skills: 1_000_000,
+            max_bytes: MAX_CATALOG_BYTES,
+            max_skills: MAX_SKILLS,
         }
     }
 }
@@ -67,13 +68,17 @@ impl Catalog {
             let message = format!("{} bytes, the limit is {}", json.len(), options.max_bytes);
             return Err(Error::new("catalog_too_large", message));
         }
+        if options.scopes.len() > MAX_SCOPES {
+            let message = format!("{} scopes, the limit is {MAX_SCOPES}", options.scopes.len());
+            return Err(Error::at("invalid_option", "options.scopes", message));
+        }
         let text = decoded(json)?;
         let entries = split_entries(text)?;
         if entries.len() > options.max_skills {
             let message = format!("{} skills, the limit is {}", entries.len(), options.max_skills);
             return Err(Error::at("too_many_skills", "skills", message));
         }
-        let mut diagnostics = Vec::new();
+        let mut diagnostics = Remarks::default();
         let mut skills = Vec::with_capacity(entries.len());
         let mut invalid = Vec::new();
         for (position, (start, raw)) in entries.into_iter().enumerate() {
@@ -91,18 +96,17 @@ impl Catalog {
     }
 
     /// Resolves collisions among `skills` and builds the index.
-    fn resolve(
-        skills: Vec<Skill>,
-        invalid: Vec<Invalid>,
-        mut diagnostics: Vec<Diagnostic>,
-        options: CatalogOptions,
-    ) -> Self {
+    fn resolve(skills: Vec<Skill>, invalid: Vec<Invalid>, mut diagnostics: Remarks, options: CatalogOptions) -> Self {
         for skill in &skills {
             remark_text(skill, &mut diagnostics);
         }
         let (skills, shadowed) = collision::resolve(skills, &options.scopes, &mut diagnostics);
-        let index = Index::build(&skills);
-        Self { skills, shadowed, invalid, diagnostics, options, index, memo: Memo::default() }
+        let (index, by_name_only) = Index::build_counting(&skills);
+        if by_name_only > 0 {
+            let message = format!("the index has {MAX_POSTINGS} terms; {by_name_only} skills are found by name only");
+            diagnostics.push(Diagnostic::new("index_full", Severity::Warning, message));
+        }
+        Self { skills, shadowed, invalid, diagnostics: diagnostics.finish(), options, index, memo: Memo::default() }
     }
 
     /// A new catalog in which `added` replace the skills of the same id.
@@ -112,7 +116,9 @@ impl Catalog {
         let mut skills: Vec<Skill> = kept.collect();
         skills.extend(added.skills);
         let invalid = self.invalid.iter().cloned().chain(added.invalid).collect();
-        Self::resolve(renumbered(skills), invalid, added.diagnostics, self.options.clone())
+        let mut diagnostics = Remarks::default();
+        added.diagnostics.into_iter().for_each(|remark| diagnostics.push(remark));
+        Self::resolve(renumbered(skills), invalid, diagnostics, self.options.clone())
     }
 
     /// A new catalog without these ids.
@@ -120,7 +126,7 @@ impl Catalog {
     pub fn without(&self, ids: &[String]) -> Self {
         let gone: std::collections::HashSet<&str> = ids.iter().map(String::as_str).collect();
         let skills = self.skills.iter().filter(|skill| !gone.contains(&*skill.id)).cloned().collect();
-        Self::resolve(skills, self.invalid.clone(), Vec::new(), self.options.clone())
+        Self::resolve(skills, self.invalid.clone(), Remarks::default(), self.options.clone())
     }
 
     /// One catalog of all, with the usual rules for skills of one id.
@@ -129,7 +135,7 @@ impl Catalog {
         let skills = catalogs.iter().flat_map(|catalog| catalog.skills.iter().cloned()).collect();
         let invalid = catalogs.iter().flat_map(|catalog| catalog.invalid.iter().cloned()).collect();
         let options = catalogs.first().map(|catalog| catalog.options.clone()).unwrap_or_default();
-        let mut merged = Self::resolve(renumbered(skills), invalid, Vec::new(), options);
+        let mut merged = Self::resolve(renumbered(skills), invalid, Remarks::default(), options);
         let earlier = catalogs.iter().flat_map(|catalog| catalog.shadowed.iter().cloned());
         merged.shadowed.extend(earlier);
         merged
@@ -245,11 +251,7 @@ fn invalid_json(json: &str, error: Malformed) -> Error {
     Error::at("invalid_json", format!("line {line} column {column}"), error.why)
 }
 
-fn read_entry(
-    json: &str,
-    position: usize,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Result<Skill, Diagnostic>, Malformed> {
+fn read_entry(json: &str, position: usize, diagnostics: &mut Remarks) -> Result<Result<Skill, Diagnostic>, Malformed> {
     let place = format!("skills[{position}]");
     let nesting = nesting(json);
     if nesting > MAX_NESTING {
@@ -261,10 +263,10 @@ fn read_entry(
         }));
     }
     let value = Value::parse(json)?;
-    let from = diagnostics.len();
+    let from = diagnostics.list.len();
     let read = entry::read(value, position, &place, diagnostics);
     if let Ok(skill) = &read {
-        for diagnostic in &mut diagnostics[from..] {
+        for diagnostic in &mut diagnostics.list[from..] {
             diagnostic.skill = Some(skill.id.to_string());
         }
     }
@@ -302,7 +304,7 @@ fn shallow_name(json: &str) -> Option<String> {
 const DESCRIPTION_CHARACTERS: usize = 1024;
 
 /// Remarks about a skill's own texts.
-fn remark_text(skill: &Skill, diagnostics: &mut Vec<Diagnostic>) {
+fn remark_text(skill: &Skill, diagnostics: &mut Remarks) {
     for (field, value) in [
         ("id", &skill.id),
         ("name", &skill.name),

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::Hasher;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Remarks, Severity};
 use crate::json::ToJson;
 use crate::skill::Skill;
 use crate::stored::Stored;
@@ -29,7 +29,7 @@ pub struct Shadowed {
 pub(crate) fn resolve(
     mut skills: Vec<Skill>,
     scopes: &[String],
-    diagnostics: &mut Vec<Diagnostic>,
+    diagnostics: &mut Remarks,
 ) -> (Vec<Skill>, Vec<Shadowed>) {
     for skill in &mut skills {
         skill.scope_rank = scope_rank(&skill.source, scopes);
@@ -155,7 +155,7 @@ fn mark_shared_names(winners: &mut [Skill]) {
 }
 
 /// Ids that a person would take for one another.
-fn remark_lookalikes(winners: &[Skill], diagnostics: &mut Vec<Diagnostic>) {
+fn remark_lookalikes(winners: &[Skill], diagnostics: &mut Remarks) {
     let mut first: HashMap<String, usize> = HashMap::with_capacity(winners.len());
     for (at, skill) in winners.iter().enumerate() {
         let key = text::lookalike_key(&skill.id);

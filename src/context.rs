@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::error::Error;
 use crate::json::{FromJson, object, record, serde_read};
+use crate::limits::MAX_REQUEST_BYTES;
 use crate::pasted::stretches;
 use crate::value::{Map, Value};
 
@@ -117,6 +118,8 @@ const FILES: f64 = 0.3;
 const MESSAGES: usize = 24;
 /// Files that are read.
 pub(crate) const MOST_FILES: usize = 256;
+/// Bytes of the name of a file that are read.
+const FILE_BYTES: usize = 1024;
 /// Bytes of one message outside the request that are read.
 const MESSAGE_BYTES: usize = 16_384;
 
@@ -130,7 +133,8 @@ pub(crate) fn segments(context: &Context) -> Vec<Segment<'_>> {
     }
     if !context.files.is_empty() {
         let names = context.files.iter().take(MOST_FILES).map(|file| file.rsplit(['/', '\\']).next().unwrap_or(file));
-        let text = names.collect::<Vec<_>>().join("\n");
+        let names = names.map(|name| head(name.into(), FILE_BYTES)).collect::<Vec<_>>();
+        let text = names.join("\n");
         found.push(Segment { text: text.into(), weight: FILES, origin: Origin::History });
     }
     found
@@ -165,6 +169,15 @@ fn messages<'a>(messages: &'a [Value], found: &mut Vec<Segment<'a>>) {
 }
 
 fn request<'a>(text: Cow<'a, str>, found: &mut Vec<Segment<'a>>) {
+    if text.len() > MAX_REQUEST_BYTES {
+        // What is asked stands at an end; between the ends of so long a text lies what was pasted.
+        let half = MAX_REQUEST_BYTES / 2;
+        let from = (text.len() - half..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+        let tail = text[from..].to_owned();
+        request(head(text, half), found);
+        request(tail.into(), found);
+        return;
+    }
     let mut push = |text: Cow<'a, str>, pasted: bool| {
         let (weight, origin) = if pasted { (PASTED, Origin::Pasted) } else { (1.0, Origin::Request) };
         found.push(Segment { text, weight, origin });

@@ -2,16 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Remarks, Severity};
+use crate::json::described;
 use crate::json::object;
+use crate::limits::{MAX_ITEMS, MAX_NAME_BYTES, MAX_TEXT_BYTES};
 use crate::skill::{Details, EvaluationCase, Example, Kind, Skill};
 use crate::text;
 use crate::value::{Map, Value};
-
-/// Deepest nesting of arrays and objects inside one entry.
-pub(crate) const MAX_NESTING: usize = 32;
-/// Longest id and name, in bytes.
-pub(crate) const MAX_NAME_BYTES: usize = 1024;
 
 /// A key in snake_case, whatever its case was.
 fn snake_case(key: &str) -> String {
@@ -50,7 +47,7 @@ fn canonical(key: &str) -> &str {
 struct Fields<'a> {
     map: Map,
     place: &'a str,
-    diagnostics: &'a mut Vec<Diagnostic>,
+    diagnostics: &'a mut Remarks,
 }
 
 impl Fields<'_> {
@@ -75,11 +72,32 @@ impl Fields<'_> {
         }
     }
 
+    /// A text of bounded length: all but the body.
+    fn short(&mut self, key: &str) -> Option<String> {
+        let mut text = self.text(key)?;
+        if text.len() > MAX_TEXT_BYTES {
+            let message = format!("{} bytes, the limit is {MAX_TEXT_BYTES}; the rest was cut off", text.len());
+            self.remark("text_too_long", Severity::Warning, key, message);
+            text.truncate(chunk_end(&text));
+        }
+        Some(text)
+    }
+
+    /// The items of a list of bounded length.
+    fn items(&mut self, key: &str, mut items: Vec<Value>) -> Vec<Value> {
+        if items.len() > MAX_ITEMS {
+            let message = format!("{} items, the limit is {MAX_ITEMS}; the rest was left out", items.len());
+            self.remark("list_too_long", Severity::Warning, key, message);
+            items.truncate(MAX_ITEMS);
+        }
+        items
+    }
+
     fn list(&mut self, key: &str) -> Option<Vec<String>> {
         match self.map.remove(key)? {
             Value::Null => None,
             Value::String(text) => Some(vec![text]),
-            Value::Array(items) => Some(items.into_iter().filter_map(scalar_text).collect()),
+            Value::Array(items) => Some(self.items(key, items).into_iter().filter_map(scalar_text).collect()),
             _ => {
                 self.wrong_type(key, "a list of texts");
                 None
@@ -95,7 +113,8 @@ impl Fields<'_> {
             value => {
                 let read = read_flag(&value);
                 let flag = read.unwrap_or(restrictive);
-                let message = format!("expected true or false, found {value}; read as {flag}");
+                let found = described(&value);
+                let message = format!("expected true or false, found {found}; read as {flag}");
                 self.remark("invalid_flag", Severity::Warning, key, message);
                 Some(flag)
             }
@@ -130,7 +149,8 @@ impl Fields<'_> {
     fn objects(&mut self, key: &str) -> Vec<Map> {
         match self.map.remove(key) {
             None | Some(Value::Null) => Vec::new(),
-            Some(Value::Array(items)) => items
+            Some(Value::Array(items)) => self
+                .items(key, items)
                 .into_iter()
                 .filter_map(|item| match item {
                     Value::Object(map) => Some(map.into_iter().map(|(k, v)| (snake_case(&k), v)).collect()),
@@ -144,6 +164,11 @@ impl Fields<'_> {
             }
         }
     }
+}
+
+/// Where a text that is too long is cut.
+fn chunk_end(text: &str) -> usize {
+    (0..=MAX_TEXT_BYTES).rev().find(|&end| text.is_char_boundary(end)).unwrap_or(0)
 }
 
 fn scalar_text(value: Value) -> Option<String> {
@@ -171,12 +196,7 @@ fn read_flag(value: &Value) -> Option<bool> {
 }
 
 /// Reads one entry. `Err` holds the diagnostic that says why it is no skill.
-pub(crate) fn read(
-    value: Value,
-    position: usize,
-    place: &str,
-    diagnostics: &mut Vec<Diagnostic>,
-) -> Result<Skill, Diagnostic> {
+pub(crate) fn read(value: Value, position: usize, place: &str, diagnostics: &mut Remarks) -> Result<Skill, Diagnostic> {
     let Value::Object(map) = value else {
         let message = "expected an object such as {\"name\": \"pdf-forms\", \"description\": \"…\"}";
         return Err(Diagnostic::new("invalid_skill", Severity::Error, message).at(place));
@@ -203,8 +223,8 @@ pub(crate) fn read(
     let skill = Skill {
         id: id.into(),
         name: name.into(),
-        description: fields.text("description").unwrap_or_default().into(),
-        when_to_use: fields.text("when_to_use").unwrap_or_default().into(),
+        description: fields.short("description").unwrap_or_default().into(),
+        when_to_use: fields.short("when_to_use").unwrap_or_default().into(),
         instructions: fields.text("instructions").map(Into::into),
         instruction_tokens: fields.number("instruction_tokens").map(|n| n.max(0.0).ceil() as u32),
         kind: read_kind(&mut fields),
@@ -212,8 +232,8 @@ pub(crate) fn read(
         enabled: fields.flag("enabled", false).unwrap_or(true),
         model_invocable,
         user_invocable: fields.flag("user_invocable", false).unwrap_or(true),
-        location: fields.text("location").unwrap_or_default().into(),
-        source: fields.text("source").unwrap_or_default().into(),
+        location: fields.short("location").unwrap_or_default().into(),
+        source: fields.short("source").unwrap_or_default().into(),
         position: position as u32,
         ..Skill::default()
     };
@@ -258,7 +278,7 @@ fn read_model_invocable(fields: &mut Fields) -> bool {
 }
 
 fn read_kind(fields: &mut Fields) -> Kind {
-    match fields.text("kind").as_deref() {
+    match fields.short("kind").as_deref() {
         None | Some("skill") => Kind::Skill,
         Some("rule") => Kind::Rule,
         Some(other) => {
@@ -273,7 +293,7 @@ fn read_kind(fields: &mut Fields) -> Kind {
 pub(crate) fn details(json: &str) -> Details {
     let Ok(Value::Object(mut map)) = Value::parse(json) else { return Details::default() };
     let extra = map.remove("extra").and_then(|extra| object(extra, "extra").ok());
-    let mut fields = Fields { map: canonical_keys(map), place: "", diagnostics: &mut Vec::new() };
+    let mut fields = Fields { map: canonical_keys(map), place: "", diagnostics: &mut Remarks::default() };
     Details { extra: extra.unwrap_or_default(), ..read_details(&mut fields) }
 }
 
@@ -283,24 +303,24 @@ fn read_details(fields: &mut Fields) -> Details {
         triggers: fields.list("triggers").unwrap_or_default(),
         not_for: fields.list("not_for").unwrap_or_default(),
         paths: fields.list("paths").unwrap_or_default(),
-        scope: fields.text("scope"),
+        scope: fields.short("scope"),
         resources: fields.list("resources").unwrap_or_default(),
         tags: fields.list("tags").unwrap_or_default(),
-        category: fields.text("category"),
-        version: fields.text("version"),
-        license: fields.text("license"),
-        compatibility: fields.text("compatibility"),
+        category: fields.short("category"),
+        version: fields.short("version"),
+        license: fields.short("license"),
+        compatibility: fields.short("compatibility"),
         metadata: fields.object("metadata"),
         allowed_tools,
         tools: fields.list("tools").unwrap_or_default(),
-        permission_profile: fields.text("permission_profile"),
-        default_mode: fields.text("default_mode"),
+        permission_profile: fields.short("permission_profile"),
+        default_mode: fields.short("default_mode"),
         execution_context: read_execution_context(fields),
-        model_override: fields.text("model_override"),
-        effort_override: fields.text("effort_override"),
+        model_override: fields.short("model_override"),
+        effort_override: fields.short("effort_override"),
         prompt_block_policy: fields.object("prompt_block_policy"),
         arguments: fields.list("arguments").unwrap_or_default(),
-        argument_hint: fields.text("argument_hint"),
+        argument_hint: fields.short("argument_hint"),
         examples: fields.objects("examples").into_iter().map(read_example).collect(),
         evaluation_cases: fields.objects("evaluation_cases").into_iter().map(read_case).collect(),
         vector: read_vector(fields),
@@ -326,7 +346,7 @@ fn read_allowed_tools(fields: &mut Fields) -> Option<Vec<String>> {
 }
 
 fn read_execution_context(fields: &mut Fields) -> Option<String> {
-    let context = fields.text("execution_context")?;
+    let context = fields.short("execution_context")?;
     match context.trim() {
         "fork" => Some("fork".to_owned()),
         "inline" | "" => Some("inline".to_owned()),
@@ -392,9 +412,9 @@ mod tests {
     use super::*;
 
     fn read_json(json: &str) -> (Result<Skill, Diagnostic>, Vec<Diagnostic>) {
-        let mut diagnostics = Vec::new();
+        let mut diagnostics = Remarks::default();
         let value = serde_json::from_str(json).expect("test input is JSON");
-        (read(value, 0, "skills[0]", &mut diagnostics), diagnostics)
+        (read(value, 0, "skills[0]", &mut diagnostics), diagnostics.list)
     }
 
     #[test]

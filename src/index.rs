@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use crate::background;
+use crate::limits::MAX_POSTINGS;
 use crate::mention;
 use crate::passages::{FIELDS, Field, Passage, passages};
 use crate::postings::{Postings, Raw};
@@ -98,7 +99,14 @@ impl Index {
     /// Indexes the skills of a catalog, in its order.
     #[must_use]
     pub fn build(skills: &[Skill]) -> Self {
-        Builder::new(skills.len()).build(skills)
+        Self::build_counting(skills).0
+    }
+
+    /// As [`Index::build`], and how many skills are found by name only, since the index was full.
+    pub(crate) fn build_counting(skills: &[Skill]) -> (Self, usize) {
+        let mut builder = Builder::new(skills.len());
+        let index = builder.build(skills);
+        (index, builder.by_name_only)
     }
 
     /// Weight of a main term or part: how rare it is in the catalog, and in public skills at large.
@@ -169,6 +177,8 @@ struct Builder {
     name_terms: Vec<(u64, u32, u8)>,
     phrases: Vec<(u64, u32)>,
     bodies: u32,
+    postings: usize,
+    by_name_only: usize,
 }
 
 /// A hasher for keys that are hashes already.
@@ -206,10 +216,12 @@ impl Builder {
             name_terms: Vec::new(),
             phrases: Vec::new(),
             bodies: 0,
+            postings: 0,
+            by_name_only: 0,
         }
     }
 
-    fn build(mut self, skills: &[Skill]) -> Index {
+    fn build(&mut self, skills: &[Skill]) -> Index {
         let mut real = 0;
         for (position, skill) in skills.iter().enumerate() {
             self.lengths.push([0; GROUPS]);
@@ -223,17 +235,17 @@ impl Builder {
         self.number_shapes();
         let norms = norms(&self.lengths);
         let frequencies = Index::frequencies(&self.shapes);
-        let postings = Postings::pack(self.parts);
+        let postings = Postings::pack(std::mem::take(&mut self.parts));
         let mut index = Index {
             entries: skills.len() as u32,
             skills: real,
             postings,
-            shapes: self.shapes,
+            shapes: std::mem::take(&mut self.shapes),
             frequencies,
             norms,
             name_weights: vec![0.0; skills.len()],
             names: mention::names(skills),
-            phrases: self.phrases,
+            phrases: std::mem::take(&mut self.phrases),
             conditional: conditional(skills),
             priors: skills.iter().map(standing).collect(),
             bodies: self.bodies,
@@ -273,8 +285,10 @@ impl Builder {
             self.passage(position, &passage);
         });
         self.bodies += u32::from(body);
+        let full = self.postings >= MAX_POSTINGS;
+        self.by_name_only += usize::from(full);
         for term in &mut self.local {
-            if term.counts == [0; 2 * FIELDS] {
+            if term.counts == [0; 2 * FIELDS] || full && term.counts[..2] == [0; 2] {
                 continue;
             }
             let slot = 2 * Field::Description as usize;
@@ -285,6 +299,7 @@ impl Builder {
                 self.shapes.extend_from_slice(&term.counts);
                 next
             });
+            self.postings += 1;
             self.parts[(term.hash >> 60) as usize].push((term.hash, position, shape));
             if term.kind == Role::Main && term.counts[0] > 0 {
                 self.name_terms.push((term.hash, position, term.level));

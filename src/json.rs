@@ -36,14 +36,18 @@ pub(crate) trait FromJson: Sized {
 
 /// `code` for a value of the wrong type.
 pub(crate) fn wrong(place: &str, expected: &str, found: &Value) -> Error {
-    let found = match found {
+    Error::at("invalid_option", place, format!("expected {expected}, found {}", described(found)))
+}
+
+/// A value as messages show it: short, whatever it is.
+pub(crate) fn described(value: &Value) -> String {
+    match value {
         Value::Null => "null".to_owned(),
-        Value::Bool(_) | Value::Number(_) => found.to_string(),
+        Value::Bool(_) | Value::Number(_) => value.to_string().chars().take(40).collect(),
         Value::String(text) => format!("{:?}", text.chars().take(40).collect::<String>()),
         Value::Array(_) => "an array".to_owned(),
         Value::Object(_) => "an object".to_owned(),
-    };
-    Error::at("invalid_option", place, format!("expected {expected}, found {found}"))
+    }
 }
 
 /// Moves the value under `key` into `slot`; where there is none, `slot` keeps its default. The first error of several

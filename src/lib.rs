@@ -53,6 +53,7 @@ mod index;
 mod json;
 mod knapsack;
 mod levels;
+pub mod limits;
 mod listing;
 mod load;
 mod loaded;

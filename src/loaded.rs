@@ -4,7 +4,7 @@ use crate::arguments::Arguments;
 use crate::eligible::Policy;
 use crate::error::Error;
 use crate::json::{ToJson, record, serde_write};
-use crate::options::{Actor, Rule, ToolNames, UserConfig, in_range};
+use crate::options::{Actor, Rule, ToolNames, UserConfig, check_rules, in_range};
 use crate::tokens::Tokenizer;
 use crate::value::Value;
 use crate::wrapper::LoadFormat;
@@ -50,6 +50,7 @@ record!(read LoadOptions { arguments: "arguments", actor: "actor", format: "form
 
 impl LoadOptions {
     pub(crate) fn validate(&self) -> Result<(), Error> {
+        check_rules(&self.rules)?;
         in_range("options.maxTokens", self.max_tokens, 0.0, f64::INFINITY)?;
         in_range("options.offset", self.offset, 0.0, f64::INFINITY)?;
         in_range("options.safety", self.safety, 0.1, 10.0)

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::decimal::decimal;
 use crate::error::Error;
 use crate::json::{FromJson, names, record, wrong};
+use crate::limits::{MAX_PATTERN_BYTES, MAX_RULES};
 use crate::tokens::Tokenizer;
 use crate::value::Value;
 
@@ -236,6 +237,7 @@ impl Options {
     /// `invalid_budget`, or `invalid_option` with the option's name.
     pub fn validate(&self) -> Result<(), Error> {
         self.budget.tokens()?;
+        check_rules(&self.rules)?;
         in_range("options.safety", self.safety, 0.1, 10.0)?;
         in_range("options.stableShare", self.stable_share, 0.0, 1.0)?;
         let unlimited = f64::INFINITY;
@@ -255,6 +257,21 @@ impl Options {
     #[must_use]
     pub fn max_skills(&self) -> usize {
         self.max_skills.map_or(usize::MAX, |n| n as usize)
+    }
+}
+
+/// That every rule is asked for every skill of a catalog must stay affordable.
+pub(crate) fn check_rules(rules: &[Rule]) -> Result<(), Error> {
+    if rules.len() > MAX_RULES {
+        let message = format!("{} rules, the limit is {MAX_RULES}", rules.len());
+        return Err(Error::at("invalid_option", "options.rules", message));
+    }
+    match rules.iter().position(|rule| rule.pattern.len() > MAX_PATTERN_BYTES) {
+        Some(at) => {
+            let message = format!("{} bytes, the limit is {MAX_PATTERN_BYTES}", rules[at].pattern.len());
+            Err(Error::at("invalid_option", format!("options.rules[{at}].match"), message))
+        }
+        None => Ok(()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A skill as passages of text: which field each belongs to, and which of them say what the skill is not for.
 
+use crate::limits::MAX_INDEXED_BYTES;
 use crate::skill::Skill;
 
 /// Where a term stands in a skill.
@@ -59,7 +60,14 @@ pub(crate) struct Passage<'a> {
 pub(crate) const BODY_CHARS: usize = 20_000;
 
 /// Calls `with` for every passage of a skill.
-pub(crate) fn passages<'a>(skill: &'a Skill, mut with: impl FnMut(Passage<'a>)) {
+pub(crate) fn passages<'a>(skill: &'a Skill, mut each: impl FnMut(Passage<'a>)) {
+    let mut left = MAX_INDEXED_BYTES;
+    let mut with = |passage: Passage<'a>| {
+        let of = passage.text;
+        let end = (0..=of.len().min(left)).rev().find(|&end| of.is_char_boundary(end)).unwrap_or(0);
+        left -= end;
+        each(Passage { text: &of[..end], ..passage });
+    };
     with(Passage { field: Field::Name, text: &skill.name, excluded: false });
     sentences(Field::Description, &skill.description, &mut with);
     sentences(Field::WhenToUse, &skill.when_to_use, &mut with);
@@ -70,7 +78,7 @@ pub(crate) fn passages<'a>(skill: &'a Skill, mut with: impl FnMut(Passage<'a>)) 
     details.examples.iter().for_each(|example| plain(Field::Examples, &example.user_input));
     details.evaluation_cases.iter().for_each(|case| plain(Field::Examples, &case.input));
     if let Some(text) = skill.instructions.as_deref() {
-        body(text, &mut with);
+        body(text, &mut each);
     }
 }
 

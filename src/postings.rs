@@ -61,6 +61,10 @@ fn remainder(key: u64) -> (u32, usize) {
     if key & COMPOSED == 0 { (key as u32 & 0x00ff_ffff, 3) } else { (key as u32 & 0xffff, 2) }
 }
 
+/// Entries of a bucket that are compared. There are some 20 in one, unless somebody has chosen words whose hashes fall together;
+/// what lies behind is not found, so that looking up many such words stays quick.
+const MOST_COMPARED: usize = 1_024;
+
 impl Postings {
     /// Packs postings. `raw` is in parts by the upper four bits of the key; each part is sorted here.
     pub(crate) fn pack(parts: Vec<Vec<Raw>>) -> Self {
@@ -121,7 +125,8 @@ impl Postings {
         let entries = self.blob.get(..end)?;
         let (wanted, length) = remainder(key);
         let mut at = start;
-        while let Some(&[a, b, c]) = entries.get(at..at + 3) {
+        for _ in 0..MOST_COMPARED {
+            let &[a, b, c] = entries.get(at..at + 3)? else { return None };
             let head = u32::from_le_bytes([a, b, if length == 3 { c } else { 0 }, 0]);
             at += length;
             let size = read_number(entries, &mut at)?;

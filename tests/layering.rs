@@ -5,6 +5,7 @@ use std::fs;
 
 /// The stages in the order of the data. A file may use what stands before it.
 const STAGES: &[&str] = &[
+    "limits",
     "error",
     "decimal",
     "value",

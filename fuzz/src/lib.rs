@@ -272,6 +272,32 @@ pub fn session(input: Life) {
     }
 }
 
+/// Bytes as a snapshot: as they are, and as changes to a snapshot of ours, with its checksum put right and not.
+pub fn snapshot(data: &[u8]) {
+    let whole = SNAPSHOT.get_or_init(|| fixed().to_snapshot(true).expect("a snapshot"));
+    let mut changed = whole.clone();
+    for change in data.chunks_exact(4).take(16) {
+        let at = u32::from_le_bytes([change[0], change[1], change[2], 0]) as usize % changed.len();
+        changed[at] ^= change[3];
+    }
+    // Whoever makes a hostile snapshot puts its checksum right.
+    let sum = xxhash_rust::xxh64::xxh64(&changed[24..], 0).to_le_bytes();
+    let mut right = changed.clone();
+    right[16..24].copy_from_slice(&sum);
+    for bytes in [data, &changed, &right] {
+        match Catalog::from_snapshot(bytes, &CatalogOptions::default()) {
+            Ok(catalog) => {
+                let context = Context { query: Some("deploy the site".into()), ..Context::default() };
+                let _ = catalog.select(&context, &Options::default(), None).map_err(|error| typed(&error));
+                let _ = catalog.load("deploy-site", &LoadOptions::default(), None).map_err(|error| typed(&error));
+                let _ = catalog.search("pdf", 10, None);
+            }
+            Err(error) => typed(&error),
+        }
+    }
+}
+static SNAPSHOT: OnceLock<Vec<u8>> = OnceLock::new();
+
 /// Two texts and where one is cut.
 #[derive(Debug, Arbitrary)]
 pub struct Texts {
