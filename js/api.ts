@@ -27,7 +27,8 @@ export class Catalog {
   readonly #born: number;
   #handle: Handle | undefined;
 
-  private constructor(handle: Handle, options: types.CatalogOptions) {
+  private constructor(handle: Handle, given: types.CatalogOptions) {
+    const options = defined(given);
     this.#handle = handle;
     this.#options = options;
     this.#born = currentGeneration();
@@ -45,7 +46,7 @@ export class Catalog {
    */
   static from(source: types.CatalogSource, options: types.CatalogOptions = {}): Catalog {
     const bytes = utf8(source);
-    const settings = catalogSettings(options);
+    const settings = catalogSettings(defined(options));
     return new Catalog(
       enter((boundary) => boundary.Handle.fromJson(bytes, settings)),
       options,

@@ -12,7 +12,7 @@ export function guard(count: CountTokens): { count: CountTokens; readonly failur
     count(text) {
       const tokens = attempt(() => count(text));
       if (typeof tokens === "number" && Number.isFinite(tokens) && tokens >= 0) return Math.ceil(tokens);
-      failure = new SkillpickError("count_failed", `countTokens has to answer a number of at least 0, not ${String(tokens)}`, {
+      failure = new SkillpickError("count_failed", `countTokens has to answer a number of at least 0, not ${messageOf(tokens)}`, {
         path: "options.countTokens",
       });
       throw failure;

@@ -12,14 +12,26 @@ export function utf8(source: types.CatalogSource): Uint8Array {
       `a catalog is JSON text, its bytes, an array of skills, or an object with \`skills\`; this is ${kindName(source)}`,
     );
   }
-  const bytes = bytesOf(source);
+  const bytes = reading("skills", () => bytesOf(source));
   if (bytes) return bytes;
+  let values = 0;
+  /** Bounds the work: a list without items has a length too, and parts that are shared are written again at each place. */
+  function bounded(key: string, value: unknown): unknown {
+    if (++values > MAX_CATALOG_VALUES || (Array.isArray(value) && value.length > MAX_CATALOG_VALUES)) {
+      throw new SkillpickError("too_large", `more than ${MAX_CATALOG_VALUES} values`, { path: "skills" });
+    }
+    return wellFormed(key, value);
+  }
   try {
-    return new TextEncoder().encode(JSON.stringify(source, wellFormed));
+    return new TextEncoder().encode(JSON.stringify(source, bounded));
   } catch (cause) {
+    if (cause instanceof SkillpickError) throw cause;
     throw new SkillpickError("invalid_catalog", `the catalog can't be written as JSON: ${messageOf(cause)}`, { cause });
   }
 }
+
+/** Values of a catalog that is passed as objects: a million skills of thirty fields. */
+const MAX_CATALOG_VALUES = 30_000_000;
 
 /** A surrogate that stands alone would be an escape that JSON readers refuse; as text it is replaced like anywhere else. */
 function wellFormed(_key: string, value: unknown): unknown {
@@ -50,14 +62,26 @@ export function selectSettings(options: types.SelectOptions): unknown {
 
 /** Of an earlier pick only its state matters, so the block is not copied again. */
 export function contextOf(context: types.Context): unknown {
-  const { previous } = context;
-  if (typeof previous !== "object" || previous === null || !("state" in previous)) return plain(context, "context");
-  return plain({ ...context, previous: previous.state }, "context");
+  return reading("context", () => {
+    const previous = context?.previous;
+    if (typeof previous !== "object" || previous === null || !("state" in previous)) return plain(context, "context");
+    return plain({ ...context, previous: previous.state }, "context");
+  });
 }
 
 /** The options that are given: an explicit `undefined` doesn't hide a default. */
 export function defined<T extends object>(options: T): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T;
+  return reading("options", () => Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)) as T);
+}
+
+/** Runs what reads a host's value: a getter or a proxy in it may throw anything. */
+export function reading<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (cause instanceof SkillpickError) throw cause;
+    throw new SkillpickError("unreadable", "reading the value has failed", { path: name, cause });
+  }
 }
 
 /** A string, for the glue crashes on anything else. */
@@ -66,10 +90,16 @@ export function text(value: string, name: string): string {
   throw new SkillpickError("invalid_argument", `a string is needed, this is ${kindName(value)}`, { path: name });
 }
 
+/** Strings in a list. */
+const MAX_TEXTS = 2_000_000;
+
 /** A list of strings. */
 export function texts(values: readonly string[], name: string): string[] {
-  if (Array.isArray(values)) return values.map((value, index) => text(value, `${name}[${index}]`));
-  throw new SkillpickError("invalid_argument", "a list of strings is needed", { path: name });
+  return reading(name, () => {
+    if (!Array.isArray(values)) throw new SkillpickError("invalid_argument", "a list of strings is needed", { path: name });
+    if (values.length > MAX_TEXTS) throw new SkillpickError("too_large", `more than ${MAX_TEXTS} values`, { path: name });
+    return values.map((value, index) => text(value, `${name}[${index}]`));
+  });
 }
 
 function kindName(value: unknown): string {
@@ -78,5 +108,9 @@ function kindName(value: unknown): string {
 
 /** What an error of any kind says. */
 export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  try {
+    return cause instanceof Error ? cause.message : String(cause);
+  } catch {
+    return "something that can't be written as text";
+  }
 }

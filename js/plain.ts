@@ -4,6 +4,8 @@ import { SkillpickError } from "./errors.js";
 const MAX_DEPTH = 64;
 /** Values in one request; more is an error rather than a frozen host. */
 const MAX_VALUES = 2_000_000;
+/** Characters in one request, keys included. */
+const MAX_TEXT = 1 << 26;
 
 /**
  * Copies what a host passed in as plain JSON values: `undefined`, functions, symbols, binary data and circular references are left
@@ -13,6 +15,7 @@ const MAX_VALUES = 2_000_000;
  */
 export function plain(value: unknown, name: string): unknown {
   let values = 0;
+  let characters = 0;
   const above = new Set<object>();
 
   function copy(value: unknown): unknown {
@@ -21,6 +24,7 @@ export function plain(value: unknown, name: string): unknown {
     }
     switch (typeof value) {
       case "string":
+        return checked(value);
       case "number":
       case "boolean":
         return value;
@@ -33,12 +37,24 @@ export function plain(value: unknown, name: string): unknown {
     }
   }
 
+  function checked(text: string): string {
+    characters += text.length;
+    if (characters > MAX_TEXT) throw new SkillpickError("too_large", `more than ${MAX_TEXT} characters`, { path: name });
+    return text;
+  }
+
+  /** The length of a list says how long a copy takes, even where it has no items. */
+  function short<T extends { length: number }>(list: T): T {
+    if (list.length > MAX_VALUES) throw new SkillpickError("too_large", `more than ${MAX_VALUES} values`, { path: name });
+    return list;
+  }
+
   function copyObject(source: object): unknown {
     if (above.has(source) || above.size >= MAX_DEPTH) return undefined;
     above.add(source);
     try {
-      if (Array.isArray(source)) return source.map((item) => copy(item) ?? null);
-      if (isNumbers(source)) return Array.from(source);
+      if (Array.isArray(source)) return short(source).map((item) => copy(item) ?? null);
+      if (isNumbers(source)) return Array.from(short(source));
       if (isBinary(source)) return undefined;
       if (typeof (source as { toJSON?: unknown }).toJSON === "function") {
         return copy((source as { toJSON(): unknown }).toJSON());
@@ -54,6 +70,7 @@ export function plain(value: unknown, name: string): unknown {
     for (const key of Object.keys(source)) {
       const item = copy((source as Record<string, unknown>)[key]);
       // A key such as __proto__ must become a key and nothing else.
+      if (item !== undefined) checked(key);
       if (item !== undefined) Object.defineProperty(target, key, { value: item, enumerable: true });
     }
     return target;

@@ -3,7 +3,7 @@ import { throwIfAborted } from "./abort.js";
 import { fetchBody } from "./bodies.js";
 import { type Core, cores } from "./core.js";
 import { SkillpickError } from "./errors.js";
-import { text, texts } from "./inputs.js";
+import { defined, text, texts } from "./inputs.js";
 import { loadFetching, loadSettings } from "./loading.js";
 import { plain } from "./plain.js";
 import type * as types from "./types.js";
@@ -74,7 +74,7 @@ export class LiveSession implements types.Session {
   }
 
   #boundary(options: types.BoundaryOptions, bodies: Record<string, string>): types.Boundary {
-    const settings = loadSettings(this.#core, { ...options, bodies });
+    const settings = loadSettings(this.#core, { ...defined(options), bodies });
     return this.#step((core, state) => core.call((handle) => handle.sessionBoundary(state, settings)));
   }
 

@@ -185,7 +185,7 @@ fn known(name: &str, skills: &[Skill], names: &[(u32, u32)]) -> Vec<u32> {
         && found.len() >= MOST_ALIKE
         && !found.contains(&(exact as u32))
     {
-        found.push(exact as u32);
+        found.insert(0, exact as u32);
     }
     found
 }

@@ -80,6 +80,7 @@ fn stable(selection: &Selection, context: &Context, host_counter: Option<HostCou
     let whole = selection.scene.budget.map(|budget| budget.saturating_sub(1));
     let mut most = selection.scene.budget.map(|budget| (f64::from(budget) * share) as u32).min(whole);
     let mut retry = true;
+    let mut least = 1_u32;
     loop {
         let options = Options {
             mode: if selection.options.mode == Mode::Off { Mode::Off } else { Mode::Metadata },
@@ -102,7 +103,11 @@ fn stable(selection: &Selection, context: &Context, host_counter: Option<HostCou
         let tokens =
             if part.xml.is_empty() { 0 } else { inner.scene.counter.count(&joined(&part, &Part::default()))? };
         match (selection.scene.budget, most) {
-            (Some(budget), Some(had)) if tokens > budget && had > 0 => most = Some(had.saturating_sub(tokens - budget)),
+            // Twice as much less at every step: with a counter whose numbers don't add up the steps would have no end.
+            (Some(budget), Some(had)) if tokens > budget && had > 0 => {
+                most = Some(had.saturating_sub((tokens - budget).max(least)));
+                least = least.saturating_mul(2);
+            }
             _ => return Ok(part),
         }
     }

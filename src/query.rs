@@ -151,6 +151,11 @@ impl Query {
         for (number, segment) in segments.iter().enumerate() {
             terms.clear();
             reader.read(&segment.text, &mut terms);
+            let most = if segment.origin == Origin::Request { MOST_TERMS / 2 } else { MOST_TERMS / 4 };
+            if terms.len() > most {
+                // What is asked stands at an end, and what comes behind a long paste must still be read.
+                terms.drain(most / 2..terms.len() - most / 2);
+            }
             if segment.origin == Origin::Request {
                 correct(&mut terms, &segment.text, index, &mut corrections);
                 self.find_triggers(&terms, &segment.text, index);
