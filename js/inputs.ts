@@ -98,7 +98,8 @@ export function texts(values: readonly string[], name: string): string[] {
   return reading(name, () => {
     if (!Array.isArray(values)) throw new SkillpickError("invalid_argument", "a list of strings is needed", { path: name });
     if (values.length > MAX_TEXTS) throw new SkillpickError("too_large", `more than ${MAX_TEXTS} values`, { path: name });
-    return values.map((value, index) => text(value, `${name}[${index}]`));
+    // Not `map`, which leaves holes as they are.
+    return Array.from(values, (value, index) => text(value, `${name}[${index}]`));
   });
 }
 
