@@ -10,7 +10,7 @@ import type * as types from "./types.js";
 export function loadSettings(core: Core, options: object): Record<string, unknown> {
   const { format, user, rules, exclude, actor, toolNames, tokenizer, safety } = core.options.defaults ?? {};
   const defaults = defined({ format, user, rules, exclude, actor, toolNames, tokenizer, safety });
-  return plain({ ...defaults, ...defined(options) }, "options") as Record<string, unknown>;
+  return (plain({ ...defaults, ...defined(options) }, "options") ?? {}) as Record<string, unknown>;
 }
 
 /** One way to load: at once, with the settings as they are. */
