@@ -30,7 +30,7 @@ $(WASM): $(RUST) scripts/wasm.sh
 
 dist: target-wasm/dist.built ## The npm package's files
 target-wasm/dist.built: $(WASM) $(JS)
-	@node js/build.mjs
+	@node js/build.mjs && node scripts/sbom.mjs
 
 package: setup dist ## dist/ and the packed skillpick-*.tgz
 	@rm -f skillpick-*.tgz && npm pack --silent

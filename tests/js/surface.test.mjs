@@ -36,7 +36,7 @@ test("every file that the manifest names is in the tarball, and little else", ()
   const packed = new Set(files.map(({ path }) => path));
   const named = JSON.stringify([manifest.exports, manifest.bin ?? {}, manifest.main, manifest.types]).matchAll(/"(?:\.\/)?(dist\/[^"]+)"/g);
   for (const [, path] of named) assert.ok(packed.has(path), path);
-  const other = [...packed].filter((path) => !/^(dist\/[\w./-]+\.(js|cjs|d\.ts|d\.cts|wasm)|package\.json|README\.md|CHANGELOG\.md|LICENSE-\w+)$/.test(path));
+  const other = [...packed].filter((path) => !/^(dist\/[\w./-]+\.(js|cjs|d\.ts|d\.cts|wasm)|dist\/sbom\.json|package\.json|README\.md|CHANGELOG\.md|LICENSE-\w+)$/.test(path));
   assert.deepEqual(other, []);
 });
 
