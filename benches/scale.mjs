@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { Catalog, memoryBytes, reset } from "skillpick";
 import { loadSkills } from "skillpick/loader";
+import { inWorkerd } from "./scale/workerd.mjs";
 
 const corpus = join(process.env.SKILLPICK_SHARED ?? join(import.meta.dirname, "..", "..", "shared"), "corpus");
 
@@ -68,6 +69,7 @@ const mb = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 const at = (times, share) => times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))].toFixed(2);
 
 async function measure(file) {
+  const queries = JSON.parse(readFileSync(`${file}.requests`, "utf8"));
   Catalog.from([]).select();
   const from = performance.now();
   const streamed = await Catalog.fromStream(Readable.toWeb(createReadStream(file)));
@@ -81,16 +83,24 @@ async function measure(file) {
   console.log(`  from bytes: ${(performance.now() - start).toFixed(0)} ms, memory ${mb(memoryBytes())}`);
   for (const format of ["agentpool", "compact"]) {
     const times = [];
-    for (const [i, query] of JSON.parse(readFileSync(`${file}.requests`, "utf8")).entries()) {
+    const work = process.cpuUsage();
+    for (const query of queries) {
       const begin = performance.now();
       catalog.select({ messages: [{ role: "user", content: query }] }, { format });
-      if (i >= 100) times.push(performance.now() - begin);
+      times.push(performance.now() - begin);
     }
-    console.log(`  select, ${format}: p50 ${at(times, 0.5)} ms, p99 ${at(times, 0.99)} ms; memory ${mb(memoryBytes())}`);
+    const { user, system } = process.cpuUsage(work);
+    console.log(`  select, ${format}: ${spread(times.slice(queries.length / 4))}, ${((user + system) / 1000 / queries.length).toFixed(2)} ms of processor; memory ${mb(memoryBytes())}`);
   }
   catalog.select({ messages: [{ role: "user", content: "one huge message about forms and tables. ".repeat(50_000) }] });
   console.log(`  after a message of 2 MB: memory ${mb(memoryBytes())}`);
+  const worker = await inWorkerd(file, queries);
+  if (!worker) return console.log("  workerd: not measured; bash scripts/bootstrap.sh test installs it");
+  console.log(`  workerd: from a stream ${worker.loaded.time.toFixed(0)} ms, memory ${mb(worker.loaded.memory)}`);
+  console.log(`  workerd, select over HTTP: ${spread(worker.picked.map(({ time }) => time))}; memory ${mb(worker.picked.at(-1).memory)}`);
 }
+
+const spread = (times) => `p50 ${at(times, 0.5)} ms, p99 ${at(times, 0.99)} ms`;
 
 const self = fileURLToPath(import.meta.url);
 const [mode, ...rest] = process.argv.slice(2);

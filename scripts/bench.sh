@@ -5,4 +5,5 @@ cd "$(dirname "$0")/.."
 cargo bench
 node benches/speed.mjs
 node benches/tokens.mjs
+node benches/memory.mjs
 node benches/scale.mjs

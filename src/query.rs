@@ -70,6 +70,9 @@ pub struct Query {
 
 /// Terms of a conversation that are read.
 const MOST_TERMS: usize = 40_000;
+/// Bytes of one text that are read at each of its ends; what lies between says nothing that these don't, and its terms would take
+/// thirty times its memory.
+const READ_END: usize = 1 << 18;
 /// Terms, pairs and forms that are looked up, the weightiest first.
 const MOST_KEPT: usize = 600;
 /// Words that are corrected.
@@ -86,6 +89,21 @@ const PASTED_SHARE: f64 = 0.4;
 const HISTORY_SHARE: f64 = 0.6;
 /// Weight that a request counts as at least: about two good words. A short "yes, go on" leaves the choice to the history.
 const LEAST_REQUEST: f64 = 12.0;
+
+/// The terms of a text; of a very long one those of its beginning and its end.
+fn read_ends(reader: &mut Reader, text: &str, terms: &mut Vec<Term>) {
+    if text.len() <= 2 * READ_END {
+        return reader.read(text, terms);
+    }
+    let boundary = |at: usize| (at..text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
+    reader.read(&text[..boundary(READ_END)], terms);
+    let (head, from) = (terms.len(), boundary(text.len() - READ_END));
+    reader.read(&text[from..], terms);
+    for term in &mut terms[head..] {
+        term.start += from as u32;
+        term.end += from as u32;
+    }
+}
 
 /// One place of a term.
 #[derive(Clone, Copy)]
@@ -150,7 +168,7 @@ impl Query {
         let (mut seen, mut terms) = (Vec::new(), Vec::new());
         for (number, segment) in segments.iter().enumerate() {
             terms.clear();
-            reader.read(&segment.text, &mut terms);
+            read_ends(&mut reader, &segment.text, &mut terms);
             let most = if segment.origin == Origin::Request { MOST_TERMS / 2 } else { MOST_TERMS / 4 };
             if terms.len() > most {
                 // What is asked stands at an end, and what comes behind a long paste must still be read.
@@ -325,4 +343,23 @@ fn shares(groups: &[Group]) -> [f64; ORIGINS] {
         if mass > most * request { most * request / mass } else { 1.0 }
     };
     [1.0, share(Origin::Pasted, PASTED_SHARE), share(Origin::History, HISTORY_SHARE)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_very_long_text_is_read_at_both_ends() {
+        let filler = "água ".repeat(READ_END / 3);
+        let text = format!("quay {filler} middle {filler} tide");
+        let mut terms = Vec::new();
+        read_ends(&mut Reader::new(1 << 6), &text, &mut terms);
+        let words: Vec<&str> = terms.iter().map(|term| &text[term.start as usize..term.end as usize]).collect();
+        assert_eq!((words.first(), words.last()), (Some(&"quay"), Some(&"tide")));
+        assert!(words.iter().all(|word| *word != "middle"));
+        // Of a word that is cut there are a stem and a form.
+        let cut = words.iter().filter(|word| !["água", "quay", "tide"].contains(word)).count();
+        assert!(cut <= 4, "{cut} pieces");
+    }
 }

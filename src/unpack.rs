@@ -50,6 +50,7 @@ impl Incoming {
         if !input.is_done() || !skills.is_sorted_by(|a, b| a.id < b.id) {
             return Err(contradiction("records"));
         }
+        drop(input);
         let postings =
             Postings { bits, starts: words(&self.take(Section::Starts)), blob: self.take(Section::Postings) };
         let index = self.index(postings, &skills, real, bodies)?;
@@ -63,8 +64,8 @@ impl Incoming {
 
     fn index(&mut self, postings: Postings, skills: &[Skill], real: u32, bodies: u32) -> Result<Index, Error> {
         let numbers = |bytes: &[u8]| words(bytes).into_iter().map(f32::from_bits).collect::<Vec<_>>();
-        let norms = numbers(&self.take(Section::Norms));
-        let names = words(&self.take(Section::Names));
+        let norms = self.take(Section::Norms);
+        let names = self.take(Section::Names);
         let phrases = words(&self.take(Section::Phrases));
         let shapes = self.take(Section::Shapes);
         let index = Index {
@@ -72,9 +73,12 @@ impl Incoming {
             skills: real,
             frequencies: Index::frequencies(&shapes),
             shapes,
-            norms: norms.chunks_exact(4).map(|norm| std::array::from_fn(|group| norm[group])).collect(),
+            norms: norms
+                .chunks_exact(16)
+                .map(|row| std::array::from_fn(|group| f32::from_bits(word(row, group))))
+                .collect(),
             name_weights: numbers(&self.take(Section::NameWeights)),
-            names: names.chunks_exact(2).map(|pair| (pair[0], pair[1])).collect(),
+            names: names.chunks_exact(8).map(|row| (word(row, 0), word(row, 1))).collect(),
             phrases: phrases.chunks_exact(3).map(|row| (u64::from(row[0]) | u64::from(row[1]) << 32, row[2])).collect(),
             conditional: words(&self.take(Section::Conditional)),
             priors: skills.iter().map(standing).collect(),
@@ -108,6 +112,10 @@ fn fits(index: &Index) -> bool {
         && index.phrases.iter().all(|&(_, at)| ours(at))
         && index.conditional.is_sorted()
         && index.conditional.iter().all(|&at| ours(at))
+}
+
+fn word(row: &[u8], at: usize) -> u32 {
+    little(&row[4 * at..4 * at + 4])
 }
 
 fn words(bytes: &[u8]) -> Vec<u32> {

@@ -80,6 +80,26 @@ test("reset gives back the memory of one huge call", () => {
   huge.dispose();
 });
 
+test("memory that a long message takes is bounded, taken once, and given back by reset", () => {
+  reset();
+  const skills = Array.from({ length: 200 }, (_, i) => ({ name: `skill-${i}`, description: `Does the thing number ${i} for harbours.` }));
+  const catalog = Catalog.from(skills);
+  const ask = (length) => catalog.select({ messages: [{ role: "user", content: "a long message about harbours. ".repeat(length / 31) }] });
+  ask(1_000);
+  const small = memoryBytes();
+  // What crosses the boundary is there a few times over; the terms of a text are those of its two ends.
+  for (const [length, most] of [[200_000, 8e6], [2_000_000, 28e6], [8_000_000, 64e6]]) {
+    ask(length);
+    const grown = memoryBytes() - small;
+    assert.ok(grown < most, `${grown} bytes for a message of ${length}`);
+    ask(length);
+    assert.equal(memoryBytes() - small, grown, "the same again takes no more");
+  }
+  reset();
+  Catalog.from(skills).select({ query: "harbours" });
+  assert.ok(memoryBytes() <= small);
+});
+
 test("catalogs that nobody holds are freed by the garbage collector", { timeout: 60_000 }, () => {
   const printed = execFileSync(
     process.execPath,
