@@ -7,7 +7,8 @@ use crate::explain::Evidence;
 use crate::json::record;
 use crate::options::{Actor, UserConfig};
 use crate::query::Query;
-use crate::score::score;
+use crate::score::Scores;
+use crate::skill::Skill;
 
 /// Hits without a limit of the caller's.
 pub const DEFAULT_HITS: usize = 10;
@@ -45,34 +46,68 @@ impl Catalog {
             places.filter(|(_, skill)| policy.refusal(skill).is_none()).map(|(at, _)| at).collect();
         let context = Context { query: Some(query.to_owned()), ..Context::default() };
         let read = Query::read(&context, &self.skills, &self.index);
-        let relevance = score(&self.skills, &self.index, &read, &context, &eligible);
+        let scores = Scores::new(&self.skills, &self.index, &read, &context, &eligible);
+        let scores = scores.explained(&self.skills, &self.index, &read, &context, &eligible);
         let wanted = query.trim().to_lowercase();
-        let mut hits: Vec<SearchHit> = Vec::new();
-        for (&at, relevance) in eligible.iter().zip(relevance) {
+        let mut found: Vec<(f64, u32)> = Vec::new();
+        for (place, &at) in (0_u32..).zip(&eligible) {
             let skill = &self.skills[at as usize];
-            let (name, id) = (skill.name.to_lowercase(), skill.id.to_lowercase());
-            let part = |text: &str| !wanted.is_empty() && text.contains(&wanted);
-            let mut hit = SearchHit {
+            let by_words = scores.strength[place as usize] > 0.0 || scores.is_mentioned(place);
+            match named(skill, &wanted) {
+                Named::Exactly => found.push((1.0, place)),
+                _ if by_words => found.push((scores.score[place as usize], place)),
+                Named::InPart => found.push((BY_NAME, place)),
+                Named::Not => {}
+            }
+        }
+        let limit = limit.min(MAX_HITS).min(found.len());
+        // Places are in the order of ids.
+        let order = |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
+        if limit < found.len() {
+            found.select_nth_unstable_by(limit, order);
+            found.truncate(limit);
+        }
+        found.sort_unstable_by(order);
+        let hit = |(score, place): (f64, u32)| {
+            let skill = &self.skills[eligible[place as usize] as usize];
+            let mut evidence = scores.relevance(place).evidence;
+            if scores.strength[place as usize] <= 0.0 && !scores.is_mentioned(place) && score < 1.0 {
+                evidence = vec![Evidence { field: "name".into(), term: wanted.clone(), weight: BY_NAME }];
+            }
+            SearchHit {
                 id: skill.id.to_string(),
                 name: skill.name.to_string(),
                 description: skill.description.to_string(),
-                score: relevance.score,
-                evidence: relevance.evidence,
-            };
-            if name == wanted || id == wanted {
-                hit.score = 1.0;
-            } else if relevance.strength <= 0.0 && !relevance.mentioned {
-                if !part(&name) && !part(&id) {
-                    continue;
-                }
-                hit.score = BY_NAME;
-                hit.evidence = vec![Evidence { field: "name".into(), term: wanted.clone(), weight: BY_NAME }];
+                score,
+                evidence,
             }
-            hits.push(hit);
+        };
+        found.into_iter().map(hit).collect()
+    }
+}
+
+/// How a skill's name or id has what is searched for.
+enum Named {
+    Exactly,
+    InPart,
+    Not,
+}
+
+fn named(skill: &Skill, wanted: &str) -> Named {
+    let has = |text: &str| {
+        if !text.is_ascii() {
+            let lower = text.to_lowercase();
+            return (lower == wanted, lower.contains(wanted));
         }
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.id.cmp(&b.id)));
-        hits.truncate(limit.min(MAX_HITS));
-        hits
+        let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
+        let part = text.windows(wanted.len().max(1)).any(|window| window.eq_ignore_ascii_case(wanted));
+        (text.eq_ignore_ascii_case(wanted), part)
+    };
+    let ((name, in_name), (id, in_id)) = (has(&skill.name), has(&skill.id));
+    match (name || id, !wanted.is_empty() && (in_name || in_id)) {
+        (true, _) => Named::Exactly,
+        (false, true) => Named::InPart,
+        (false, false) => Named::Not,
     }
 }
 
