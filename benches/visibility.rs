@@ -237,7 +237,7 @@ fn case(set: &data::Set, ids: &[String], members: &[u32], queries: &[usize]) -> 
         .map(|&at| {
             let skill = &set.skills[at as usize];
             serde_json::json!({ "id": ids[at as usize], "name": ids[at as usize], "description": skill.description,
-                "instructions": skill.instructions })
+                "instructions": skill.instructions.as_deref() })
         })
         .collect();
     let json = serde_json::to_vec(&json).expect("JSON");

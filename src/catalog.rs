@@ -306,11 +306,11 @@ const DESCRIPTION_CHARACTERS: usize = 1024;
 /// Remarks about a skill's own texts.
 fn remark_text(skill: &Skill, diagnostics: &mut Remarks) {
     for (field, value) in [
-        ("id", &skill.id),
-        ("name", &skill.name),
-        ("description", &skill.description),
-        ("whenToUse", &skill.when_to_use),
-        ("location", &skill.location),
+        ("id", &*skill.id),
+        ("name", &*skill.name),
+        ("description", &*skill.description),
+        ("whenToUse", &*skill.when_to_use),
+        ("location", &*skill.location),
     ] {
         if let Some(found) = text::hidden(value) {
             let message = format!("{field} hides {found}; it is removed from every listing");

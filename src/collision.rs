@@ -7,7 +7,7 @@ use std::hash::Hasher;
 use crate::diagnostic::{Diagnostic, Remarks, Severity};
 use crate::json::ToJson;
 use crate::skill::Skill;
-use crate::stored::Stored;
+use crate::stored::{Spare, Stored};
 use crate::text;
 
 /// A skill that lost its id to another.
@@ -16,11 +16,11 @@ pub struct Shadowed {
     /// The id of both.
     pub id: Stored,
     /// Source of the loser.
-    pub source: Stored,
+    pub source: Spare,
     /// Location of the loser.
-    pub location: Stored,
+    pub location: Spare,
     /// Source, else location, of the winner.
-    pub by: Stored,
+    pub by: Spare,
     /// Place of the loser in the input.
     pub position: u32,
 }

@@ -136,7 +136,7 @@ pub use search::{DEFAULT_HITS, MAX_HITS, SearchHit};
 pub use skill::{Details, EvaluationCase, Example, Kind, Skill};
 pub use snapshot::Incoming;
 pub use state::{ActiveSkill, KnownRule, STATE_VERSION, SessionState};
-pub use stored::Stored;
+pub use stored::{Spare, Stored};
 pub use tokens::{Tokenizer, count, estimate};
 pub use tools::ToolDefinition;
 pub use value::{Map, Number, Value};

@@ -77,7 +77,7 @@ impl Catalog {
         out.number(self.shadowed.len() as u32);
         for one in &self.shadowed {
             out.number(one.position);
-            for text in [&one.id, &one.source, &one.location, &one.by] {
+            for text in [&*one.id, &*one.source, &*one.location, &*one.by] {
                 out.text(text);
             }
         }
@@ -146,7 +146,7 @@ fn write_skill(skill: &Skill, instructions: bool, out: &mut Out) {
     if skill.name != skill.id {
         out.text(&skill.name);
     }
-    for text in [&skill.description, &skill.when_to_use, &skill.location, &skill.source] {
+    for text in [&*skill.description, &*skill.when_to_use, &*skill.location, &*skill.source] {
         out.text(text);
     }
     if let Some(body) = body.filter(|_| instructions) {

@@ -1,7 +1,7 @@
 //! One skill as the catalog holds it: what every stage reads, small; what few read, boxed apart.
 
 use crate::json::{names, record};
-use crate::stored::Stored;
+use crate::stored::{Spare, Stored};
 use crate::value::Map;
 
 /// What an entry is.
@@ -27,9 +27,9 @@ pub struct Skill {
     /// What the skill does and when to use it; may be empty.
     pub description: Stored,
     /// When it applies, where the author wrote this apart from the description; may be empty.
-    pub when_to_use: Stored,
+    pub when_to_use: Spare,
     /// The full body, where the catalog holds it.
-    pub instructions: Option<Stored>,
+    pub instructions: Option<Spare>,
     /// Price in tokens of a body that is loaded later.
     pub instruction_tokens: Option<u32>,
     /// Skill or rule.
@@ -45,9 +45,9 @@ pub struct Skill {
     /// Rank of `source` among the catalog's scopes, 0 the strongest.
     pub scope_rank: u8,
     /// Base folder, file or URI; may be empty.
-    pub location: Stored,
+    pub location: Spare,
     /// Where it comes from: `project`, `user`, `plugin:<id>`, `builtin`, …; may be empty.
-    pub source: Stored,
+    pub source: Spare,
     /// Another skill of the catalog has the same name; formats with one key then print the id.
     pub shares_name: bool,
     /// Hash of the entry without a body that a loader supplied: its identity.

@@ -90,3 +90,45 @@ impl serde::Serialize for Stored {
         serializer.serialize_str(self)
     }
 }
+
+/// A text that most skills do not have: nothing but a pointer where it is empty, since a catalog holds a hundred thousand of them.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct Spare(Option<Box<Stored>>);
+
+impl Deref for Spare {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        self.0.as_deref().map_or("", |text| text)
+    }
+}
+
+impl From<Stored> for Spare {
+    fn from(text: Stored) -> Self {
+        Self((!text.is_empty()).then(|| Box::new(text)))
+    }
+}
+
+impl From<String> for Spare {
+    fn from(text: String) -> Self {
+        Stored::from(text).into()
+    }
+}
+
+impl From<&str> for Spare {
+    fn from(text: &str) -> Self {
+        Stored::from(text).into()
+    }
+}
+
+impl fmt::Debug for Spare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&**self, f)
+    }
+}
+
+impl fmt::Display for Spare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self)
+    }
+}

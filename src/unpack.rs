@@ -41,6 +41,10 @@ impl Incoming {
         let records = self.take(Section::Records);
         let mut input = Input { texts: Arc::new(texts), text_at: 0, records, at: 0, broken: false };
         let [entries, real, bodies, bits] = std::array::from_fn(|_| input.number());
+        let postings =
+            Postings { bits, starts: self.rows(Section::Starts, 4, little), blob: self.take(Section::Postings) };
+        // Before the skills, so that what was received is freed before they take memory.
+        let mut index = self.index(postings, entries, real, bodies);
         let most = options.max_skills;
         let scopes = input.list(most, Input::string)?;
         let invalid = input.list(most, |input| Invalid { position: input.number(), id: input.string() })?;
@@ -50,10 +54,10 @@ impl Incoming {
         if !input.is_done() || !skills.is_sorted_by(|a, b| a.id < b.id) {
             return Err(contradiction("records"));
         }
-        drop(input);
-        let postings =
-            Postings { bits, starts: words(&self.take(Section::Starts)), blob: self.take(Section::Postings) };
-        let index = self.index(postings, &skills, real, bodies)?;
+        index.priors = skills.iter().map(standing).collect();
+        if !fits(&index) {
+            return Err(contradiction("index"));
+        }
         let options = CatalogOptions { scopes, ..options.clone() };
         Ok(Catalog { skills, shadowed, invalid, diagnostics, options, index, memo: Memo::default() })
     }
@@ -62,30 +66,30 @@ impl Incoming {
         std::mem::take(&mut self.sections[section as usize])
     }
 
-    fn index(&mut self, postings: Postings, skills: &[Skill], real: u32, bodies: u32) -> Result<Index, Error> {
-        let numbers = |bytes: &[u8]| words(bytes).into_iter().map(f32::from_bits).collect::<Vec<_>>();
-        let norms = self.take(Section::Norms);
-        let names = self.take(Section::Names);
-        let phrases = words(&self.take(Section::Phrases));
+    /// Section by section: what was received of one is freed before the next one is made.
+    fn index(&mut self, postings: Postings, entries: u32, real: u32, bodies: u32) -> Index {
+        let norms = self.rows(Section::Norms, 16, |row| std::array::from_fn(|group| f32::from_bits(word(row, group))));
+        let names = self.rows(Section::Names, 8, |row| (word(row, 0), word(row, 1)));
+        let long = |row: &[u8]| u64::from(word(row, 0)) | u64::from(word(row, 1)) << 32;
         let shapes = self.take(Section::Shapes);
-        let index = Index {
-            entries: skills.len() as u32,
+        Index {
+            entries,
             skills: real,
             frequencies: Index::frequencies(&shapes),
             shapes,
-            norms: norms
-                .chunks_exact(16)
-                .map(|row| std::array::from_fn(|group| f32::from_bits(word(row, group))))
-                .collect(),
-            name_weights: numbers(&self.take(Section::NameWeights)),
-            names: names.chunks_exact(8).map(|row| (word(row, 0), word(row, 1))).collect(),
-            phrases: phrases.chunks_exact(3).map(|row| (u64::from(row[0]) | u64::from(row[1]) << 32, row[2])).collect(),
-            conditional: words(&self.take(Section::Conditional)),
-            priors: skills.iter().map(standing).collect(),
+            norms,
+            name_weights: self.rows(Section::NameWeights, 4, |row| f32::from_bits(word(row, 0))),
+            names,
+            phrases: self.rows(Section::Phrases, 12, |row| (long(row), word(row, 2))),
+            conditional: self.rows(Section::Conditional, 4, little),
+            priors: Vec::new(),
             bodies,
             postings,
-        };
-        if fits(&index) { Ok(index) } else { Err(contradiction("index")) }
+        }
+    }
+
+    fn rows<T>(&mut self, section: Section, length: usize, read: impl Fn(&[u8]) -> T) -> Vec<T> {
+        self.take(section).chunks_exact(length).map(read).collect()
     }
 }
 
@@ -116,10 +120,6 @@ fn fits(index: &Index) -> bool {
 
 fn word(row: &[u8], at: usize) -> u32 {
     little(&row[4 * at..4 * at + 4])
-}
-
-fn words(bytes: &[u8]) -> Vec<u32> {
-    bytes.chunks_exact(4).map(little).collect()
 }
 
 fn contradiction(part: &str) -> Error {
@@ -172,8 +172,8 @@ impl Input {
         if count as usize > most {
             return Err(Error::new("too_many_skills", format!("{count} skills or remarks, the limit is {most}")));
         }
-        // Whatever is read takes a byte or more.
-        let mut items = Vec::with_capacity((count as usize).min(self.records.len()));
+        // A skill's record takes 16 bytes or more.
+        let mut items = Vec::with_capacity((count as usize).min(self.records.len() / 16));
         for _ in 0..count {
             items.push(read(self));
             if self.broken {
@@ -189,7 +189,8 @@ impl Input {
 
     fn shadowed(&mut self) -> Shadowed {
         let position = self.number();
-        let [id, source, location, by] = std::array::from_fn(|_| self.text());
+        let id = self.text();
+        let [source, location, by] = std::array::from_fn(|_| self.text().into());
         Shadowed { id, source, location, by, position }
     }
 
@@ -216,13 +217,14 @@ impl Input {
         let id = self.text();
         let name = if is(has::OWN_NAME) { self.text() } else { id.clone() };
         self.broken |= id.is_empty() || name.is_empty() || !priority.is_finite();
-        let [description, when_to_use, location, source] = std::array::from_fn(|_| self.text());
+        let description = self.text();
+        let [when_to_use, location, source] = std::array::from_fn(|_| self.text().into());
         Skill {
             id,
             name,
             description,
             when_to_use,
-            instructions: is(has::BODY).then(|| self.text()),
+            instructions: is(has::BODY).then(|| self.text().into()),
             instruction_tokens,
             kind: if is(has::RULE) { Kind::Rule } else { Kind::Skill },
             priority,
