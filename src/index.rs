@@ -171,7 +171,7 @@ struct Builder {
     local: Vec<Local>,
     places: HashMap<u64, u32, std::hash::BuildHasherDefault<Straight>>,
     parts: Vec<Vec<Raw>>,
-    shape_ids: HashMap<Counts, u32, std::hash::BuildHasherDefault<Straight>>,
+    shape_ids: HashMap<u128, u32, std::hash::BuildHasherDefault<Straight>>,
     shapes: Vec<u8>,
     lengths: Vec<[u32; GROUPS]>,
     name_terms: Vec<(u64, u32, u8)>,
@@ -190,11 +190,12 @@ impl std::hash::Hasher for Straight {
         self.0
     }
     fn write(&mut self, bytes: &[u8]) {
-        for word in bytes.chunks(8) {
-            let mut all = [0; 8];
-            all[..word.len()].copy_from_slice(word);
-            self.0 = pair_hash(self.0, u64::from_le_bytes(all));
+        for &byte in bytes {
+            self.0 = pair_hash(self.0, u64::from(byte));
         }
+    }
+    fn write_u128(&mut self, value: u128) {
+        self.0 = pair_hash(value as u64, (value >> 64) as u64);
     }
     fn write_u64(&mut self, value: u64) {
         self.0 = value;
@@ -295,7 +296,7 @@ impl Builder {
             term.counts[slot] = term.counts[slot].saturating_add(term.excluded[0]);
             term.counts[slot + 1] = term.counts[slot + 1].saturating_add(term.excluded[1]);
             let next = self.shape_ids.len() as u32;
-            let shape = *self.shape_ids.entry(term.counts).or_insert_with(|| {
+            let shape = *self.shape_ids.entry(u128::from_le_bytes(term.counts)).or_insert_with(|| {
                 self.shapes.extend_from_slice(&term.counts);
                 next
             });

@@ -120,12 +120,16 @@ fn sentences<'a>(field: Field, text: &'a str, with: &mut impl FnMut(Passage<'a>)
 }
 
 fn sentence_end(text: &str) -> usize {
-    let mut chars = text.char_indices().peekable();
-    while let Some((i, c)) = chars.next() {
-        let end = i + c.len_utf8();
-        let space = chars.peek().is_none_or(|(_, next)| next.is_whitespace());
-        if matches!(c, '\n' | '。' | '！' | '？' | '；') || (matches!(c, '.' | '!' | '?' | ';') && space) {
-            return end;
+    let bytes = text.as_bytes();
+    for (at, byte) in bytes.iter().enumerate() {
+        match (byte, bytes.get(at + 1..at + 3)) {
+            (b'\n', _) => return at + 1,
+            (b'.' | b'!' | b'?' | b';', _) if text[at + 1..].chars().next().is_none_or(char::is_whitespace) => {
+                return at + 1;
+            }
+            // The full stop of Chinese and Japanese, and ！ ？ ；
+            (0xE3, Some([0x80, 0x82])) | (0xEF, Some([0xBC, 0x81 | 0x9F | 0x9B])) => return at + 3,
+            _ => {}
         }
     }
     text.len()

@@ -65,6 +65,33 @@ fn remainder(key: u64) -> (u32, usize) {
 /// what lies behind is not found, so that looking up many such words stays quick.
 const MOST_COMPARED: usize = 1_024;
 
+/// The postings of one part in order: into their buckets first, so that only a few are ever compared with each other.
+fn sorted(part: &[Raw], bits: u32) -> Vec<Raw> {
+    // The upper four bits are the part's.
+    let buckets = 1_usize << (bits - 4);
+    let bucket = |raw: &Raw| (raw.0 >> (64 - bits)) as usize & (buckets - 1);
+    let mut ends = vec![0_usize; buckets];
+    for raw in part {
+        ends[bucket(raw)] += 1;
+    }
+    let mut end = 0;
+    for place in &mut ends {
+        end += std::mem::replace(place, end);
+    }
+    let mut sorted = vec![(0, 0, 0); part.len()];
+    for raw in part {
+        let place = &mut ends[bucket(raw)];
+        sorted[*place] = *raw;
+        *place += 1;
+    }
+    let mut start = 0;
+    for end in ends {
+        sorted[start..end].sort_unstable();
+        start = end;
+    }
+    sorted
+}
+
 impl Postings {
     /// Packs postings. `raw` is in parts by the upper four bits of the key; each part is sorted here.
     pub(crate) fn pack(parts: Vec<Vec<Raw>>) -> Self {
@@ -73,9 +100,8 @@ impl Postings {
         let bits = (total / 48).max(16).ilog2().clamp(4, 22);
         let mut packed =
             Self { bits, starts: Vec::with_capacity((1 << bits) + 1), blob: Vec::with_capacity(total * 3) };
-        for mut part in parts {
-            part.sort_unstable();
-            packed.append(&part);
+        for part in parts {
+            packed.append(&sorted(&part, bits));
         }
         packed.starts.resize((1 << bits) + 1, packed.blob.len() as u32);
         packed.blob.shrink_to_fit();
