@@ -171,6 +171,7 @@ export interface SnapshotOptions {
 
 /** A stream of bytes, as much of `ReadableStream<Uint8Array>` as is used of it. */
 export interface ByteStream {
+  /** Locks the stream and gives what reads it. */
   getReader(): {
     read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
     cancel(reason?: unknown): Promise<void>;

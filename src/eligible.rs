@@ -94,6 +94,8 @@ pub(crate) struct Policy<'a> {
     /// Sorted, as all lists here: each is asked once for every skill of the catalog.
     exclude: Vec<String>,
     tools: Option<Vec<&'a str>>,
+    /// Nobody but the authors of the skills has said anything.
+    open: bool,
 }
 
 /// One level of a user's choice.
@@ -138,7 +140,9 @@ impl<'a> Policy<'a> {
         }
         let mut exclude: Vec<String> = exclude.iter().map(|id| text::nfc(id).into_owned()).collect();
         exclude.sort_unstable();
+        let open = levels.is_empty() && rules.is_empty() && exclude.is_empty() && tools.is_none();
         Self {
+            open,
             actor,
             rules: rules.iter().map(|rule| (rule.pattern.chars().collect(), rule.action)).collect(),
             user: levels,
@@ -149,6 +153,9 @@ impl<'a> Policy<'a> {
 
     /// Why the asking actor may not see the skill; `None` where it may.
     pub(crate) fn refusal(&self, skill: &Skill) -> Option<Reason> {
+        if self.open && skill.enabled && skill.kind == Kind::Skill && self.is_invocable(skill) {
+            return None;
+        }
         if skill.kind == Kind::Rule {
             Some(Reason::Rule)
         } else if !self.is_effective(skill) {

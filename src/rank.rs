@@ -91,7 +91,7 @@ impl Ranking {
     pub(crate) fn new(of: Candidates) -> Self {
         let key = |(place, &score): (u32, &f64)| {
             let claim = of.claim(place) as u64;
-            let score = 1_000_000 - (score.clamp(0.0, 1.0) * 1e6).round() as u64;
+            let score = 1_000_000 - (score.clamp(0.0, 1.0) * 1e6 + 0.5) as u64;
             let tie = of.ties[of.eligible[place as usize] as usize];
             (claim << 56 | score << 32 | u64::from(tie), place)
         };

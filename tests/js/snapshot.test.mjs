@@ -10,7 +10,8 @@ import { loadSkills } from "skillpick/loader";
 
 const root = join(import.meta.dirname, "..", "..");
 const examples = join(root, "examples", "catalog");
-const { skills } = await loadSkills(examples);
+// Bodies say where they lie; with the folder of this machine in them, prices and choices would differ from the next one's.
+const skills = (await loadSkills(examples)).skills.map((skill) => ({ ...skill, location: `/skills/${skill.name}` }));
 const conversation = JSON.parse(readFileSync(join(examples, "conversation.json"), "utf8"));
 const catalog = () => Catalog.from(skills);
 const bytes = catalog().toBytes();
@@ -104,7 +105,7 @@ test("bodies that stay out come from loadInstructions, and what they say still c
   assert.ok(same.get("flaky-tests").instructionTokens > 100);
   assert.equal(same.load("flaky-tests").code, "instructions_not_loaded");
   assert.equal((await same.loadAsync("flaky-tests")).text, first.load("flaky-tests").text);
-  const full = { mode: "full", budget: 4000 };
+  const full = { mode: "full", budget: 6000 };
   assert.equal((await same.selectAsync(conversation, full)).xml, first.select(conversation, full).xml);
   assert.ok(asked.length > 1 && asked.length < 20, `${asked.length} bodies`);
   assert.deepEqual(first.changed(same), { added: [], removed: [], changed: [] });
