@@ -98,7 +98,7 @@ pub const CASES: &[Case] = &[
     case("options-pinned", 300, |n| options_of(n, |ids| json!({ "pinned": ids, "budget": null }))),
     case("options-required", 300, |n| options_of(n, |ids| json!({ "required": ids, "budget": null }))),
     case("options-tools", 500, tools_of),
-    case("options-rule", 2_000, |n| {
+    case("options-rule", 120, |n| {
         selecting(&ten(), json!({}), json!({ "rules": [{ "match": "*k".repeat(n), "action": "deny" }] }))
     }),
     case("counter-lies", 200, lying),
