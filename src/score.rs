@@ -140,8 +140,16 @@ impl Scores {
         self.mentioned.binary_search(&place).is_ok()
     }
 
-    fn all(&self) -> Vec<Relevance> {
-        (0..self.score.len() as u32).map(|place| self.relevance(place)).collect()
+    fn all(self) -> Vec<Relevance> {
+        let one = |(score, strength)| Relevance { score, strength, ..Relevance::default() };
+        let mut all: Vec<Relevance> = self.score.into_iter().zip(self.strength).map(one).collect();
+        for place in self.mentioned {
+            all[place as usize].mentioned = true;
+        }
+        for (place, evidence) in self.evidence {
+            all[place as usize].evidence = evidence;
+        }
+        all
     }
 
     /// Whether some skill has evidence worth acting on. One that the user names scores near 1.
