@@ -31,7 +31,8 @@ function measure(system, { count, bodies }) {
 }
 
 const ms = (value) => (value === undefined ? "–" : value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3));
-const mb = (bytes) => (bytes === undefined ? "–" : (bytes / 1e6).toFixed(1));
+/** Too little to be told from the rest is no figure. */
+const mb = (bytes) => (bytes === undefined || bytes <= 0 ? "–" : (bytes / 1e6).toFixed(1));
 const ratio = (theirs, ours) => (theirs === undefined || ours === undefined ? "–" : `${(theirs / ours).toFixed(theirs / ours < 10 ? 1 : 0)}×`);
 
 const out = [];
