@@ -1,7 +1,7 @@
 // The Worker as wrangler bundles it, in workerd.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Miniflare } from "miniflare";
@@ -10,6 +10,8 @@ export const here = join(import.meta.dirname, "..");
 
 /** What `wrangler deploy` would upload, in dist/NAME. */
 export function bundle(main = "src/index.ts", name = "index") {
+  // wrangler asks for the folder of assets, which the build of a catalog makes.
+  mkdirSync(join(here, "public"), { recursive: true });
   execFileSync(join(here, "node_modules", ".bin", "wrangler"), ["deploy", main, "--dry-run", "--outdir", join("dist", name)], {
     cwd: here, stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, WRANGLER_SEND_METRICS: "false", CI: "1" },
   });
