@@ -103,7 +103,7 @@ export function texts(values: readonly string[], name: string): string[] {
   });
 }
 
-function kindName(value: unknown): string {
+export function kindName(value: unknown): string {
   return value === null ? "null" : typeof value;
 }
 

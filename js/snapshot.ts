@@ -2,7 +2,7 @@
 // memory that grows detaches its views.
 import type { Arriving, Handle } from "#glue";
 import { SkillpickError } from "./errors.js";
-import { bytesOf, catalogSettings, messageOf } from "./inputs.js";
+import { bytesOf, catalogSettings, kindName, messageOf } from "./inputs.js";
 import type * as types from "./types.js";
 import { currentGeneration, enter } from "./wasm/instance.js";
 
@@ -57,7 +57,7 @@ function push(arriving: Arriving, bytes: Uint8Array): void {
 function bytesFrom(value: unknown): Uint8Array {
   const bytes = typeof value === "object" && value !== null ? bytesOf(value) : undefined;
   if (bytes) return bytes;
-  throw new SkillpickError("invalid_argument", `the bytes of a snapshot are needed, this is ${value === null ? "null" : typeof value}`, {
+  throw new SkillpickError("invalid_argument", `the bytes of a snapshot are needed, this is ${kindName(value)}`, {
     path: "snapshot",
   });
 }

@@ -1,7 +1,5 @@
 //! Conversation in, block out: the pipeline.
 
-use std::collections::HashSet;
-
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::cost::HostCounter;
@@ -37,7 +35,7 @@ impl Catalog {
         let most = options.max_skills();
         let mut beyond = Vec::new();
         let (mut ranked, mut items) = if by_characters {
-            let mut all = survey.first(usize::MAX, &HashSet::new());
+            let mut all = survey.first(usize::MAX);
             all.sort_by_key(|one| one.at);
             beyond = all.split_off(most.min(all.len()));
             let items = selection.scene.items(&all);
@@ -57,7 +55,7 @@ impl Catalog {
             }
         };
         if most < survey.len() && !by_characters {
-            beyond = survey.first(most + MAX_OMITTED, &HashSet::new()).split_off(most);
+            beyond = survey.first(most + MAX_OMITTED).split_off(most);
         }
         let reason = if beyond.is_empty() { Reason::Budget } else { Reason::Limit };
         let rest = (survey.len() - ranked.len() - beyond.len(), reason);

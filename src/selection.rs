@@ -48,24 +48,29 @@ impl Survey<'_> {
         self.eligible.len()
     }
 
-    /// The best `most`, best first; of those behind them, the `wanted` (places in the catalog).
-    pub(crate) fn first(&mut self, most: usize, wanted: &HashSet<u32>) -> Vec<Ranked> {
+    /// The best `most`, best first.
+    pub(crate) fn first(&mut self, most: usize) -> Vec<Ranked> {
         let Self { skills, ties, eligible, claims, scores, ranking, .. } = self;
-        let candidates = Candidates { skills, ties, eligible, claims, scores };
-        let mut first = ranking.first(most, candidates);
-        first.extend(ranking.beyond(first.len(), wanted, candidates));
-        first
+        ranking.first(most, Candidates { skills, ties, eligible, claims, scores })
+    }
+
+    /// Those of `wanted` (places in the catalog) that are not among the best `most`, best first.
+    fn beyond(&mut self, most: usize, wanted: &HashSet<u32>) -> Vec<Ranked> {
+        let Self { skills, ties, eligible, claims, scores, ranking, .. } = self;
+        ranking.beyond(most, wanted, Candidates { skills, ties, eligible, claims, scores })
     }
 
     /// As many of the best as the budget could reach, and a list of those left out besides; with the `wanted` behind them.
     pub(crate) fn head(&mut self, scene: &Scene, most: usize, wanted: &HashSet<u32>) -> (Vec<Ranked>, Vec<Item>) {
         let mut reach = if most < self.len() { most } else { scene.reach() };
         loop {
-            let ranked = self.first(reach, &HashSet::new());
+            let mut ranked = self.first(reach);
             let mut items = scene.items(&ranked);
             let unpriced = items.iter().rev().take_while(|item| item.levels.is_empty()).count();
             if reach >= self.len().min(most) || unpriced >= MAX_OMITTED {
-                let ranked = if most < self.len() { ranked } else { self.first(reach, wanted) };
+                if most >= self.len() {
+                    ranked.extend(self.beyond(ranked.len(), wanted));
+                }
                 items.resize_with(ranked.len(), Item::default);
                 return (ranked, items);
             }
