@@ -1,6 +1,6 @@
 //! Why a skill has its place: the terms that count most, as the user wrote them, and where the skill has them.
 
-use crate::index::{GROUPS, Index, saturate};
+use crate::index::{Index, saturate};
 use crate::json::record;
 use crate::passages::{FIELDS, Field};
 use crate::query::{Query, QueryRole};
@@ -58,9 +58,8 @@ fn strongest(query: &Query, mut reasons: Vec<(f32, usize, Field)>) -> Vec<Eviden
 impl Index {
     /// Term frequency of a posting, and the field that gives most of it.
     fn strongest_field(&self, skill: u32, shape: u32) -> Option<(f32, Field)> {
-        let norm = self.norms.get(skill as usize)?;
-        let of = self.frequencies.get(shape as usize)?;
-        let frequency = (0..GROUPS).map(|group| of[group] * norm[group]).sum();
+        let norm = self.norm(skill)?;
+        let frequency = self.frequency(skill, shape)?;
         let counts = self.shapes.get(shape as usize * 2 * FIELDS..)?;
         let counted = |field: Field| {
             let at = 2 * field as usize;

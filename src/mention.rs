@@ -1,19 +1,20 @@
 //! Skills that the user names: `/name`, `$name`, `@name`, a hyphenated name, or a name beside the word skill.
 
+use crate::rows::Rows;
 use crate::skill::Skill;
 use crate::terms::hash;
 
 /// Names of skills for look-up: hash of the lower-case name or id, and position; ascending.
-pub(crate) fn names(skills: &[Skill]) -> Vec<(u32, u32)> {
+pub(crate) fn names(skills: &[Skill]) -> Rows<2> {
     let mut names = Vec::with_capacity(skills.len());
     for (skill, position) in skills.iter().zip(0_u32..) {
-        names.push((key(&skill.id), position));
+        names.push([key(&skill.id), position]);
         if skill.name != skill.id {
-            names.push((key(&skill.name), position));
+            names.push([key(&skill.name), position]);
         }
     }
     names.sort_unstable();
-    names
+    names.into_iter().collect()
 }
 
 fn key(name: &str) -> u32 {
@@ -46,7 +47,7 @@ enum Tone {
 }
 
 /// Finds the skills that a request names.
-pub(crate) fn mentions(request: &str, skills: &[Skill], names: &[(u32, u32)], found: &mut Named) {
+pub(crate) fn mentions(request: &str, skills: &[Skill], names: &Rows<2>, found: &mut Named) {
     let words: Vec<&str> = request.split_whitespace().collect();
     for (i, word) in words.iter().enumerate() {
         let tone = tone(&words[i.saturating_sub(3)..i]);
@@ -82,7 +83,7 @@ fn introduces(word: &str) -> bool {
 }
 
 /// `/name`, `$name`, `@name`, `hyphenated-name` inside one word; never inside a path or address.
-fn signed(word: &str, tone: Tone, skills: &[Skill], names: &[(u32, u32)], found: &mut Named) {
+fn signed(word: &str, tone: Tone, skills: &[Skill], names: &Rows<2>, found: &mut Named) {
     let opened =
         word.trim_start_matches(['(', '[', '{', '"', '\'', '`', '*', '<', '“', '‘', '「', '（', ',', ';', ':']);
     let inner = opened.trim_start_matches(['/', '$', '@']);
@@ -122,7 +123,7 @@ fn signed(word: &str, tone: Tone, skills: &[Skill], names: &[(u32, u32)], found:
 }
 
 /// A name directly before the word skill, or after it with a sign that it is one.
-fn beside(words: &[&str], at: usize, skills: &[Skill], names: &[(u32, u32)], found: &mut Vec<u32>) {
+fn beside(words: &[&str], at: usize, skills: &[Skill], names: &Rows<2>, found: &mut Vec<u32>) {
     let quoted = |word: &str| word.starts_with(['"', '\'', '`', '“', '‘', '「', '*']);
     let called = words.get(at + 1).is_some_and(|word| matches!(bare(word), "named" | "called"));
     let after = at + 1 + usize::from(called);
@@ -143,7 +144,7 @@ fn beside(words: &[&str], at: usize, skills: &[Skill], names: &[(u32, u32)], fou
 }
 
 /// A name that touches the word for skill, where words have no spaces between them.
-fn joined(word: &str, skills: &[Skill], names: &[(u32, u32)], found: &mut Vec<u32>) {
+fn joined(word: &str, skills: &[Skill], names: &Rows<2>, found: &mut Vec<u32>) {
     let Some(end) = ["技能", "スキル", "스킬"].iter().find_map(|skill| word.find(skill)) else { return };
     let before = bare(&word[..end]);
     let starts = before.char_indices().map(|(i, _)| i).rev().take(LONGEST_JOINED).collect::<Vec<_>>();
@@ -168,14 +169,15 @@ fn is_skill_word(word: &str) -> bool {
 const MOST_ALIKE: usize = 64;
 
 /// The skills of this id or name, without regard to case: the one with exactly this id, and [`MOST_ALIKE`] others at most.
-fn known(name: &str, skills: &[Skill], names: &[(u32, u32)]) -> Vec<u32> {
+fn known(name: &str, skills: &[Skill], names: &Rows<2>) -> Vec<u32> {
     if name.is_empty() {
         return Vec::new();
     }
     let key = key(name);
     let lower = name.to_lowercase();
-    let start = names.partition_point(|&(other, _)| other < key);
-    let same = names[start..].iter().take_while(|&&(other, _)| other == key).map(|&(_, position)| position);
+    let start = names.partition_point(|[other, _]| other < key);
+    let same =
+        (start..).map_while(|at| names.get(at)).take_while(|&[other, _]| other == key).map(|[_, position]| position);
     let is_named = |position: &u32| {
         let skill = skills.get(*position as usize);
         skill.is_some_and(|skill| skill.id.to_lowercase() == lower || skill.name.to_lowercase() == lower)
@@ -191,7 +193,7 @@ fn known(name: &str, skills: &[Skill], names: &[(u32, u32)]) -> Vec<u32> {
 }
 
 /// Adds the skills of this id or name; false when there is none.
-fn add(name: &str, skills: &[Skill], names: &[(u32, u32)], found: &mut Vec<u32>) -> bool {
+fn add(name: &str, skills: &[Skill], names: &Rows<2>, found: &mut Vec<u32>) -> bool {
     let known = known(name, skills, names);
     for &position in &known {
         if found.len() < MOST_MENTIONS && !found.contains(&position) {

@@ -47,11 +47,11 @@ impl Catalog {
         section(Section::Texts, &|_| {});
         section(Section::Records, &|out| out.extend_from_slice(&records));
         section(Section::Postings, &|out| out.extend_from_slice(&index.postings.blob));
-        section(Section::Starts, &|out| words(index.postings.starts.iter().copied(), out));
+        section(Section::Starts, &|out| out.extend_from_slice(index.postings.starts.bytes()));
         section(Section::Shapes, &|out| out.extend_from_slice(&index.shapes));
-        section(Section::Norms, &|out| words(index.norms.iter().flatten().map(|norm| norm.to_bits()), out));
-        section(Section::NameWeights, &|out| words(index.name_weights.iter().map(|weight| weight.to_bits()), out));
-        section(Section::Names, &|out| words(index.names.iter().flat_map(|&(hash, at)| [hash, at]), out));
+        section(Section::Norms, &|out| out.extend_from_slice(index.norms.bytes()));
+        section(Section::NameWeights, &|out| out.extend_from_slice(index.name_weights.bytes()));
+        section(Section::Names, &|out| out.extend_from_slice(index.names.bytes()));
         section(Section::Phrases, &|out| {
             words(index.phrases.iter().flat_map(|&(hash, at)| [hash as u32, (hash >> 32) as u32, at]), out);
         });

@@ -2,10 +2,11 @@
 //!
 //! Keys are term hashes. The upper bits choose a bucket, `starts[bucket]` is where its entries begin in `blob`. An entry is the
 //! end of the hash (three bytes of a term, two of a form or pair, which nobody guesses at), then variable-length integers: of a
-//! term that one skill has, its *shape* with a mark, and the skill; otherwise the length of the postings and the number of
-//! skills, then for every skill the difference to the last one and the shape. A shape is an interned tuple of counts by field
-//! (see `index`), so that a posting takes two or three bytes and loses nothing.
+//! term that one skill has, its posting with a mark; otherwise the length of the postings and the number of skills, then for
+//! every skill a posting: the difference to the last one, and its *shape* where that is not the commonest. A shape is an interned
+//! tuple of counts by field (see `index`), so that a posting takes one or two bytes and loses nothing.
 
+use crate::rows::Rows;
 use crate::terms::COMPOSED;
 
 /// One posting before it is packed: key, skill, shape.
@@ -17,7 +18,7 @@ pub(crate) struct Postings {
     /// Number of buckets as a power of two.
     pub(crate) bits: u32,
     /// First byte of every bucket, and the end.
-    pub(crate) starts: Vec<u32>,
+    pub(crate) starts: Rows<1>,
     /// The entries.
     pub(crate) blob: Vec<u8>,
 }
@@ -40,20 +41,33 @@ pub(crate) fn write_number(mut value: u32, out: &mut Vec<u8>) {
     out.push(value as u8);
 }
 
-#[inline]
 pub(crate) fn read_number(bytes: &[u8], at: &mut usize) -> Option<u32> {
-    let first = *bytes.get(*at)?;
-    *at += 1;
-    let mut value = u32::from(first & 0x7f);
-    let mut byte = first;
+    let mut rest = bytes.get(*at..)?.iter();
+    let value = next_number(&mut rest);
+    *at = bytes.len() - rest.len();
+    value
+}
+
+#[inline]
+fn next_number(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u32> {
+    let mut byte = *bytes.next()?;
+    let mut value = u32::from(byte & 0x7f);
     let mut shift = 7;
     while byte & 0x80 != 0 {
-        byte = *bytes.get(*at)?;
-        *at += 1;
+        byte = *bytes.next()?;
         value |= u32::from(byte & 0x7f).checked_shl(shift)?;
         shift += 7;
     }
     Some(value)
+}
+
+/// A skill and a shape: whether a shape follows stands below the skill, and below that, in an entry of one skill, that mark.
+fn write_posting(skill: u32, shape: u32, alone: bool, out: &mut Vec<u8>) {
+    let head = skill << 1 | u32::from(shape != 0);
+    write_number(if alone { head << 1 | 1 } else { head }, out);
+    if shape != 0 {
+        write_number(shape, out);
+    }
 }
 
 /// The end of a hash that an entry keeps, and its bytes.
@@ -98,56 +112,31 @@ impl Postings {
         let total: usize = parts.iter().map(Vec::len).sum();
         // A bucket for about 64 postings: 15 to 25 forms and pairs, or a few terms, which typing errors are compared with.
         let bits = (total / 48).max(16).ilog2().clamp(4, 22);
-        let mut packed =
-            Self { bits, starts: Vec::with_capacity((1 << bits) + 1), blob: Vec::with_capacity(total * 3) };
+        let mut packed = Packed { starts: Vec::with_capacity((1 << bits) + 1), blob: Vec::with_capacity(total * 2) };
         for part in parts {
-            packed.append(&sorted(&part, bits));
+            packed.append(&sorted(&part, bits), bits);
         }
-        packed.starts.resize((1 << bits) + 1, packed.blob.len() as u32);
-        packed.blob.shrink_to_fit();
-        packed
+        let Packed { mut starts, mut blob } = packed;
+        starts.resize((1 << bits) + 1, blob.len() as u32);
+        blob.shrink_to_fit();
+        Self { bits, starts: starts.into_iter().map(|start| [start]).collect(), blob }
     }
 
-    fn append(&mut self, part: &[Raw]) {
-        let mut body = Vec::new();
-        let mut rest = part;
-        while let Some(&(key, _, _)) = rest.first() {
-            let count = rest.iter().take_while(|posting| posting.0 == key).count();
-            let bucket = (key >> (64 - self.bits)) as usize;
-            while self.starts.len() <= bucket {
-                self.starts.push(self.blob.len() as u32);
-            }
-            let (end, length) = remainder(key);
-            self.blob.extend_from_slice(&end.to_le_bytes()[..length]);
-            if let [(_, skill, shape)] = rest[..count] {
-                write_number(shape << 1 | 1, &mut self.blob);
-                write_number(skill, &mut self.blob);
-            } else {
-                body.clear();
-                let mut before = 0;
-                for &(_, skill, shape) in &rest[..count] {
-                    write_number(skill - before, &mut body);
-                    write_number(shape, &mut body);
-                    before = skill;
-                }
-                write_number((body.len() as u32) << 1, &mut self.blob);
-                write_number(count as u32, &mut self.blob);
-                self.blob.extend_from_slice(&body);
-            }
-            rest = &rest[count..];
-        }
+    /// Where the entries of a term's bucket begin and end.
+    fn bucket(&self, key: u64) -> Option<(usize, usize)> {
+        let bucket = (key >> (64 - self.bits)) as usize;
+        let ([start], [end]) = (self.starts.get(bucket)?, self.starts.get(bucket + 1)?);
+        Some((start as usize, end as usize))
     }
 
     /// Reads a byte of the bucket of a term, so that it is near when its postings are looked for.
     pub(crate) fn touch(&self, key: u64) -> u32 {
-        let start = self.starts.get((key >> (64 - self.bits)) as usize).copied().unwrap_or_default();
-        self.blob.get(start as usize).copied().unwrap_or_default().into()
+        self.bucket(key).and_then(|(start, _)| self.blob.get(start)).copied().unwrap_or_default().into()
     }
 
     /// The postings of a term.
     pub(crate) fn find(&self, key: u64) -> Option<Found> {
-        let bucket = (key >> (64 - self.bits)) as usize;
-        let (start, end) = (*self.starts.get(bucket)? as usize, *self.starts.get(bucket + 1)? as usize);
+        let (start, end) = self.bucket(key)?;
         let entries = self.blob.get(..end)?;
         let (wanted, length) = remainder(key);
         let mut at = start;
@@ -155,17 +144,18 @@ impl Postings {
             let &[a, b, c] = entries.get(at..at + 3)? else { return None };
             let head = u32::from_le_bytes([a, b, if length == 3 { c } else { 0 }, 0]);
             at += length;
-            let size = read_number(entries, &mut at)?;
-            let second = read_number(entries, &mut at)?;
-            if size & 1 == 1 {
+            let first = read_number(entries, &mut at)?;
+            if first & 1 == 1 {
+                let shape = if first & 2 == 0 { 0 } else { read_number(entries, &mut at)? };
                 if head == wanted {
-                    return Some(Found { skills: 1, place: (second, size >> 1) });
+                    return Some(Found { skills: 1, place: (first >> 2, shape) });
                 }
                 continue;
             }
-            let stop = at.checked_add((size >> 1) as usize)?;
+            let skills = read_number(entries, &mut at)?;
+            let stop = at.checked_add((first >> 1) as usize)?;
             if head == wanted {
-                return Some(Found { skills: second, place: (at as u32, stop as u32) });
+                return Some(Found { skills, place: (at as u32, stop as u32) });
             }
             at = stop;
         }
@@ -179,13 +169,49 @@ impl Postings {
         if found.skills == 1 {
             return with(start, end);
         }
-        let bytes = self.blob.get(start as usize..end as usize).unwrap_or_default();
-        let (mut at, mut skill) = (0, 0_u32);
-        while at < bytes.len() {
-            let Some(delta) = read_number(bytes, &mut at) else { return };
-            let Some(shape) = read_number(bytes, &mut at) else { return };
-            skill = skill.wrapping_add(delta);
+        let mut bytes = self.blob.get(start as usize..end as usize).unwrap_or_default().iter();
+        let mut skill = 0_u32;
+        while let Some(number) = next_number(&mut bytes) {
+            let shape = if number & 1 == 0 { Some(0) } else { next_number(&mut bytes) };
+            let Some(shape) = shape else { return };
+            skill = skill.wrapping_add(number >> 1);
             with(skill, shape);
+        }
+    }
+}
+
+/// Postings that are being packed.
+struct Packed {
+    starts: Vec<u32>,
+    blob: Vec<u8>,
+}
+
+impl Packed {
+    fn append(&mut self, part: &[Raw], bits: u32) {
+        let mut body = Vec::new();
+        let mut rest = part;
+        while let Some(&(key, _, _)) = rest.first() {
+            let count = rest.iter().take_while(|posting| posting.0 == key).count();
+            let bucket = (key >> (64 - bits)) as usize;
+            while self.starts.len() <= bucket {
+                self.starts.push(self.blob.len() as u32);
+            }
+            let (end, length) = remainder(key);
+            self.blob.extend_from_slice(&end.to_le_bytes()[..length]);
+            if let [(_, skill, shape)] = rest[..count] {
+                write_posting(skill, shape, true, &mut self.blob);
+            } else {
+                body.clear();
+                let mut before = 0;
+                for &(_, skill, shape) in &rest[..count] {
+                    write_posting(skill - before, shape, false, &mut body);
+                    before = skill;
+                }
+                write_number((body.len() as u32) << 1, &mut self.blob);
+                write_number(count as u32, &mut self.blob);
+                self.blob.extend_from_slice(&body);
+            }
+            rest = &rest[count..];
         }
     }
 }

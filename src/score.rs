@@ -4,7 +4,7 @@ use crate::confidence;
 use crate::context::{Context, MOST_FILES};
 use crate::explain::{Evidence, explain};
 use crate::glob::{self, Glob, Work};
-use crate::index::{Index, saturate};
+use crate::index::Index;
 use crate::passages::{FIELDS, Field};
 use crate::prior::{for_use, recent_uses};
 use crate::query::{Query, QueryRole};
@@ -301,30 +301,24 @@ pub(crate) fn strengths(index: &Index, query: &Query, eligible: &[u32]) -> Vec<f
     let entries = index.entries as usize;
     // What a skill's terms come to, and what those of its name do.
     let mut sums = vec![[0.0_f32; 2]; entries];
-    let (frequencies, norms) = (&index.frequencies[..], &index.norms[..entries.min(index.norms.len())]);
+    let common_in_name = index.in_name(0);
     for term in &query.terms {
         let weight = term.weight as f32;
         let rarity = if term.role == QueryRole::Term { term.rarity as f32 } else { 0.0 };
         index.postings.each(term.found, |skill, shape| {
-            let skill = skill as usize;
-            let (Some(of), Some(norm), Some(sum)) =
-                (frequencies.get(shape as usize), norms.get(skill), sums.get_mut(skill))
-            else {
-                return;
-            };
-            let frequency = (of[0] * norm[0] + of[1] * norm[1]) + (of[2] * norm[2] + of[3] * norm[3]);
-            sum[0] += weight * saturate(frequency);
-            if of[0] > 0.0 && index.in_name(shape) {
+            let (Some(worth), Some(sum)) = (index.worth(skill, shape), sums.get_mut(skill as usize)) else { return };
+            sum[0] += weight * worth;
+            if if shape == 0 { common_in_name } else { index.in_name(shape) } {
                 sum[1] += rarity;
             }
         });
     }
     let share = 1.0 / query.ideal;
-    let finish = |(&[sum, name], &of): (&[f32; 2], &f32)| {
-        let covered = f64::from(name) / (f64::from(of) + 1e-9);
+    let finish = |(&[sum, name], [of]): (&[f32; 2], [u32; 1])| {
+        let covered = f64::from(name) / (f64::from(f32::from_bits(of)) + 1e-9);
         f64::from(sum) * share * (1.0 + NAME_COVERAGE * covered)
     };
-    let all: Vec<f64> = sums.iter().zip(&index.name_weights).map(finish).collect();
+    let all: Vec<f64> = sums.iter().zip(index.name_weights.iter()).map(finish).collect();
     if eligible.len() == entries {
         return all;
     }

@@ -12,7 +12,8 @@ impl serde::Serialize for Value {
             Self::Bool(flag) => serializer.serialize_bool(*flag),
             Self::Number(number) => match (number.0.parse::<u64>(), number.0.parse::<i64>()) {
                 (Ok(whole), _) => serializer.serialize_u64(whole),
-                (_, Ok(whole)) => serializer.serialize_i64(whole),
+                // Minus zero is no whole number.
+                (_, Ok(whole)) if whole != 0 => serializer.serialize_i64(whole),
                 _ => serializer.serialize_f64(number.as_f64().unwrap_or_default()),
             },
             Self::String(text) => serializer.serialize_str(text),

@@ -13,7 +13,7 @@ use crate::error::Error;
 /// The first bytes. The first of them is no text, the last two do not survive a change of line ends.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89skill\r\n";
 /// Raised whenever the layout, or what a term's hash is, changes: an older snapshot has to be built again.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 /// Most bytes of a snapshot.
 pub(crate) const MAX_BYTES: usize = 256 << 20;
 /// Bytes before the first section.

@@ -8,12 +8,13 @@ use crate::collision::Shadowed;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::entry;
 use crate::error::Error;
-use crate::index::Index;
+use crate::index::{Index, reals};
 use crate::pack::has;
 use crate::passages::FIELDS;
 use crate::postings::{Postings, read_number};
 use crate::prices::Memo;
 use crate::prior::standing;
+use crate::rows::Rows;
 use crate::skill::{Kind, Skill};
 use crate::snapshot::{Incoming, Section, little};
 use crate::stored::Stored;
@@ -41,8 +42,7 @@ impl Incoming {
         let records = self.take(Section::Records);
         let mut input = Input { texts: Arc::new(texts), text_at: 0, records, at: 0, broken: false };
         let [entries, real, bodies, bits] = std::array::from_fn(|_| input.number());
-        let postings =
-            Postings { bits, starts: self.rows(Section::Starts, 4, little), blob: self.take(Section::Postings) };
+        let postings = Postings { bits, starts: self.words(Section::Starts), blob: self.take(Section::Postings) };
         // Before the skills, so that what was received is freed before they take memory.
         let mut index = self.index(postings, entries, real, bodies);
         let most = options.max_skills;
@@ -58,6 +58,7 @@ impl Incoming {
         if !fits(&index) {
             return Err(contradiction("index"));
         }
+        let index = index.prepare();
         let options = CatalogOptions { scopes, ..options.clone() };
         Ok(Catalog { skills, shadowed, invalid, diagnostics, options, index, memo: Memo::default() })
     }
@@ -68,24 +69,25 @@ impl Incoming {
 
     /// Section by section: what was received of one is freed before the next one is made.
     fn index(&mut self, postings: Postings, entries: u32, real: u32, bodies: u32) -> Index {
-        let norms = self.rows(Section::Norms, 16, |row| std::array::from_fn(|group| f32::from_bits(word(row, group))));
-        let names = self.rows(Section::Names, 8, |row| (word(row, 0), word(row, 1)));
         let long = |row: &[u8]| u64::from(word(row, 0)) | u64::from(word(row, 1)) << 32;
-        let shapes = self.take(Section::Shapes);
         Index {
             entries,
             skills: real,
-            frequencies: Index::frequencies(&shapes),
-            shapes,
-            norms,
-            name_weights: self.rows(Section::NameWeights, 4, |row| f32::from_bits(word(row, 0))),
-            names,
+            shapes: self.take(Section::Shapes),
+            norms: self.words(Section::Norms),
+            name_weights: self.words(Section::NameWeights),
+            names: self.words(Section::Names),
             phrases: self.rows(Section::Phrases, 12, |row| (long(row), word(row, 2))),
             conditional: self.rows(Section::Conditional, 4, little),
-            priors: Vec::new(),
             bodies,
             postings,
+            ..Index::default()
         }
+    }
+
+    /// Rows that stay as they came.
+    fn words<const N: usize>(&mut self, section: Section) -> Rows<N> {
+        Rows::received(self.take(section))
     }
 
     fn rows<T>(&mut self, section: Section, length: usize, read: impl Fn(&[u8]) -> T) -> Vec<T> {
@@ -98,20 +100,20 @@ fn fits(index: &Index) -> bool {
     let Postings { bits, starts, blob } = &index.postings;
     let entries = index.entries as usize;
     let ours = |at: u32| at < index.entries;
-    let weight = |of: &f32| of.is_finite() && *of >= 0.0;
+    let weight = |of: f32| of.is_finite() && of >= 0.0;
     (4..=22).contains(bits)
         && starts.len() == (1 << bits) + 1
-        && starts.is_sorted()
-        && starts.last().is_some_and(|&end| end as usize <= blob.len())
+        && starts.iter().is_sorted()
+        && starts.get(1 << bits).is_some_and(|[end]| end as usize <= blob.len())
         && index.skills <= index.entries
         && index.bodies <= index.skills
         && index.shapes.len().is_multiple_of(2 * FIELDS)
         && index.norms.len() == entries
-        && index.norms.iter().flatten().all(weight)
+        && index.norms.iter().flat_map(reals).all(weight)
         && index.name_weights.len() == entries
-        && index.name_weights.iter().all(|of| of.is_finite())
-        && index.names.is_sorted()
-        && index.names.iter().all(|&(_, at)| ours(at))
+        && index.name_weights.iter().flat_map(reals).all(f32::is_finite)
+        && index.names.iter().is_sorted()
+        && index.names.iter().all(|[_, at]| ours(at))
         && index.phrases.is_sorted()
         && index.phrases.iter().all(|&(_, at)| ours(at))
         && index.conditional.is_sorted()

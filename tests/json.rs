@@ -68,6 +68,15 @@ fn short_decimals_are_written_short() {
 }
 
 #[test]
+fn minus_zero_stays_what_it_is() {
+    for text in ["-0", "-0.0", "[-0]"] {
+        let ours = Value::parse(text).expect("a number");
+        let theirs: serde_json::Value = serde_json::from_str(text).expect("a number");
+        assert_eq!(serde_json::to_value(&ours).expect("a value").to_string(), theirs.to_string());
+    }
+}
+
+#[test]
 fn deep_nesting_is_an_error_and_lone_surrogates_are_replaced() {
     assert!(Value::parse(&"[".repeat(100_000)).is_err());
     assert!(Value::parse(&format!("{}{}", "[".repeat(100), "]".repeat(100))).is_ok());

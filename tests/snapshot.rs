@@ -144,6 +144,14 @@ fn every_truncation_and_every_flipped_bit_is_noticed() {
     assert_eq!(code(&bytes), "none");
 }
 
+/// A failure means that the bytes have changed: raise `VERSION` in src/snapshot.rs, then write both numbers anew here.
+#[test]
+fn the_bytes_belong_to_their_version() {
+    let bytes = read(&skills()).to_snapshot(true).expect("bytes");
+    let checksum = u64::from_le_bytes(bytes[16..24].try_into().expect("eight bytes"));
+    assert_eq!((bytes[8], checksum), (2, 18_358_886_076_030_711_799));
+}
+
 #[test]
 fn foreign_bytes_and_other_versions_are_refused_at_once() {
     assert_eq!(code(b""), "snapshot_truncated");
@@ -152,12 +160,12 @@ fn foreign_bytes_and_other_versions_are_refused_at_once() {
     let mut bytes = read(&skills()).to_snapshot(true).expect("bytes");
     bytes.push(0);
     assert_eq!(code(&bytes), "snapshot_format");
-    bytes[8] = 2;
+    bytes[8] += 1;
     assert_eq!(code(&bytes), "snapshot_version");
     // The first piece is enough to say so.
     assert_eq!(Incoming::new(None).push(&bytes[..12]).expect_err("refused").code(), "snapshot_version");
     let mut huge = bytes[..64].to_vec();
-    huge[8] = 1;
+    huge[8] -= 1;
     huge[24..64].fill(0xFF);
     assert_eq!(Incoming::new(None).push(&huge).expect_err("refused").code(), "catalog_too_large");
     assert_eq!(code(&huge), "snapshot_truncated");
