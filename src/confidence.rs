@@ -3,6 +3,8 @@
 //! A logistic model of the score, the score without its division, and the margin to the best other skill, fitted on
 //! sub-catalogs of 50, 120 and 500 real skills with queries on and off their topics (benches/quality).
 
+use crate::top::{descending, least};
+
 /// From here on a skill counts as found: 98 % of on-topic queries have such a skill, 35 % of off-topic ones.
 pub(crate) const CONFIDENT: f64 = 0.03;
 
@@ -40,51 +42,23 @@ fn small_catalog(skills: usize) -> f64 {
 pub(crate) fn calibrate(scores: &[f64], ideal: f64, bodies: bool) -> Vec<f64> {
     let ideal = ideal * small_catalog(scores.len());
     let model = if bodies { WITH_BODIES } else { WITHOUT_BODIES };
-    let (mut best, mut second) = (0.0, 0.0);
-    for &score in scores {
-        if score > best {
-            (best, second) = (score, best);
-        } else if score > second {
-            second = score;
-        }
-    }
+    let mut top: Vec<f64> = best(scores, MODELLED + 1).into_iter().map(|at| scores[at as usize]).collect();
+    top.sort_unstable_by(|a, b| b.total_cmp(a));
+    let [best, second, least] = [0, 1, MODELLED].map(|place| top.get(place).map_or(0.0, |score| score.max(0.0)));
     let modelled = |score: f64| {
         let other = if score >= best { second } else { best };
         model.probability(score, ideal, ((score - other) / score.max(other)).clamp(-1.0, 1.0))
     };
-    let least = nth(scores, MODELLED);
     let slope = if least > 0.0 { modelled(least) / least } else { 0.0 };
     let least = least.max(f64::MIN_POSITIVE);
     let probability = |&score: &f64| if score < least { score.max(0.0) * slope } else { modelled(score) };
     scores.iter().map(probability).collect()
 }
 
-/// The score at a place from the top; 0 when there are fewer.
-fn nth(scores: &[f64], place: usize) -> f64 {
-    let best = best(scores, place + 1);
-    if best.len() <= place { 0.0 } else { best.iter().map(|&at| scores[at]).fold(f64::INFINITY, f64::min).max(0.0) }
-}
-
 /// Where the best scores are, ascending; of equal ones the first.
-pub(crate) fn best(scores: &[f64], most: usize) -> Vec<usize> {
-    // Twice as many before the worse half is dropped, so that few of the many are looked at more than once.
-    let mut best: Vec<(f64, usize)> = Vec::with_capacity(2 * most);
-    let mut least = f64::NEG_INFINITY;
-    let order = |a: &(f64, usize), b: &(f64, usize)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-    for (at, &score) in scores.iter().enumerate() {
-        if score > least {
-            best.push((score, at));
-            if best.len() == 2 * most {
-                least = best.select_nth_unstable_by(most - 1, order).1.0;
-                best.truncate(most);
-            }
-        }
-    }
-    if best.len() > most {
-        best.select_nth_unstable_by(most - 1, order);
-        best.truncate(most);
-    }
-    let mut places: Vec<usize> = best.into_iter().map(|(_, at)| at).collect();
+pub(crate) fn best(scores: &[f64], most: usize) -> Vec<u32> {
+    let keys = scores.iter().zip(0..).map(|(&score, at)| (descending(score), at));
+    let mut places: Vec<u32> = least(keys, most).into_iter().map(|(_, at)| at).collect();
     places.sort_unstable();
     places
 }

@@ -1,5 +1,8 @@
 //! Who may be seen: the one policy filter. Listing, search, suggestions, loading and reattaching all go through it.
 
+use std::borrow::Cow;
+
+use crate::catalog::Catalog;
 use crate::json::{names, record};
 use crate::options::{Action, Actor, Mode, Options, Rule, UserConfig};
 use crate::skill::{Kind, Skill};
@@ -86,6 +89,28 @@ impl Seen {
     }
 }
 
+/// Place in the catalog of one that may not be seen, and why.
+pub(crate) type Refusal = (u32, Reason);
+
+impl Catalog {
+    /// Places of those that may be seen, ascending, and the others with their reason.
+    pub(crate) fn divide(&self, policy: &Policy) -> (Cow<'_, [u32]>, Vec<Refusal>) {
+        if !(policy.open && policy.actor == Actor::Model) {
+            let (seen, refused) = policy.divide(&self.skills);
+            return (seen.into(), refused);
+        }
+        let seen = &**self.memo.open.get_or_init(|| policy.divide(&self.skills).0.into());
+        let mut next = seen.iter().peekable();
+        let others = (0_u32..).zip(&self.skills).filter(|(at, _)| next.next_if_eq(&at).is_none());
+        let refused = if seen.len() == self.skills.len() {
+            Vec::new()
+        } else {
+            others.filter_map(|(at, skill)| Some((at, policy.refusal(skill)?))).collect()
+        };
+        (seen.into(), refused)
+    }
+}
+
 /// The questions that policy asks, prepared once for a catalog.
 pub(crate) struct Policy<'a> {
     actor: Actor,
@@ -149,6 +174,18 @@ impl<'a> Policy<'a> {
             exclude,
             tools: tools.map(sorted),
         }
+    }
+
+    /// Places of those that may be seen, and the others with their reason.
+    fn divide(&self, skills: &[Skill]) -> (Vec<u32>, Vec<Refusal>) {
+        let (mut seen, mut refused) = (Vec::with_capacity(skills.len()), Vec::new());
+        for (at, skill) in (0..).zip(skills) {
+            match self.refusal(skill) {
+                None => seen.push(at),
+                Some(reason) => refused.push((at, reason)),
+            }
+        }
+        (seen, refused)
     }
 
     /// Why the asking actor may not see the skill; `None` where it may.

@@ -77,9 +77,12 @@ pub(crate) fn catalog_weight(skills: u32, having: u32) -> f64 {
     libm::log(1.0 + (f64::from(skills) - f64::from(having) + 0.5) / (f64::from(having) + 0.5))
 }
 
+/// What no term frequency counts.
+pub(crate) const MOST_WORTH: f32 = 2.2;
+
 /// What a term frequency counts: the first matters most, the tenth hardly.
-pub(crate) fn saturate(frequency: f32) -> f32 {
-    frequency * 2.2 / (frequency + 1.2)
+fn saturate(frequency: f32) -> f32 {
+    frequency * MOST_WORTH / (frequency + 1.2)
 }
 
 impl Index {
@@ -115,18 +118,20 @@ impl Index {
         self
     }
 
-    /// What a term of this shape counts in an entry, 0 to 2.2.
+    /// What a term of this shape counts in an entry: less than [`MOST_WORTH`].
     #[inline]
     pub(crate) fn worth(&self, entry: u32, shape: u32) -> Option<f32> {
         if shape == 0 { self.common.get(entry as usize).copied() } else { self.frequency(entry, shape).map(saturate) }
     }
 
     /// Term frequency of a shape in an entry, given how long it is.
-    pub(crate) fn frequency(&self, entry: u32, shape: u32) -> Option<f32> {
+    #[inline]
+    fn frequency(&self, entry: u32, shape: u32) -> Option<f32> {
         Some(weighed(self.frequencies.get(shape as usize)?, &self.norm(entry)?))
     }
 
     /// What a term in each group of an entry counts.
+    #[inline]
     pub(crate) fn norm(&self, entry: u32) -> Option<[f32; GROUPS]> {
         self.norms.get(entry as usize).map(reals)
     }

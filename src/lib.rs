@@ -102,6 +102,7 @@ mod terms;
 mod text;
 mod tokens;
 mod tools;
+mod top;
 mod typo;
 mod unpack;
 mod value;

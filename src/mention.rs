@@ -169,7 +169,7 @@ fn is_skill_word(word: &str) -> bool {
 const MOST_ALIKE: usize = 64;
 
 /// The skills of this id or name, without regard to case: the one with exactly this id, and [`MOST_ALIKE`] others at most.
-fn known(name: &str, skills: &[Skill], names: &Rows<2>) -> Vec<u32> {
+pub(crate) fn known(name: &str, skills: &[Skill], names: &Rows<2>) -> Vec<u32> {
     if name.is_empty() {
         return Vec::new();
     }

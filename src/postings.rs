@@ -48,7 +48,8 @@ pub(crate) fn read_number(bytes: &[u8], at: &mut usize) -> Option<u32> {
     value
 }
 
-#[inline]
+#[expect(clippy::inline_always)]
+#[inline(always)]
 fn next_number(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u32> {
     let mut byte = *bytes.next()?;
     let mut value = u32::from(byte & 0x7f);
@@ -162,21 +163,36 @@ impl Postings {
         None
     }
 
-    /// Calls `with` for every skill and shape of a term, ascending by skill.
-    #[inline]
-    pub(crate) fn each(&self, found: Found, mut with: impl FnMut(u32, u32)) {
-        let (start, end) = found.place;
+    /// Every skill and shape of a term, ascending by skill.
+    pub(crate) fn of(&self, found: Found) -> Entries<'_> {
+        let (first, second) = found.place;
         if found.skills == 1 {
-            return with(start, end);
+            return Entries { alone: Some((first, second)), bytes: [].iter(), skill: 0 };
         }
-        let mut bytes = self.blob.get(start as usize..end as usize).unwrap_or_default().iter();
-        let mut skill = 0_u32;
-        while let Some(number) = next_number(&mut bytes) {
-            let shape = if number & 1 == 0 { Some(0) } else { next_number(&mut bytes) };
-            let Some(shape) = shape else { return };
-            skill = skill.wrapping_add(number >> 1);
-            with(skill, shape);
-        }
+        let bytes = self.blob.get(first as usize..second as usize).unwrap_or_default();
+        Entries { alone: None, bytes: bytes.iter(), skill: 0 }
+    }
+}
+
+/// The postings of one term, skill and shape.
+pub(crate) struct Entries<'a> {
+    /// Of a term that one skill has.
+    alone: Option<(u32, u32)>,
+    bytes: std::slice::Iter<'a, u8>,
+    skill: u32,
+}
+
+impl Iterator for Entries<'_> {
+    type Item = (u32, u32);
+
+    // Half of a selection among many skills is spent here; without it the wasm, which is built for size, calls it each time.
+    #[expect(clippy::inline_always)]
+    #[inline(always)]
+    fn next(&mut self) -> Option<(u32, u32)> {
+        let Some(number) = next_number(&mut self.bytes) else { return self.alone.take() };
+        let shape = if number & 1 == 0 { 0 } else { next_number(&mut self.bytes)? };
+        self.skill = self.skill.wrapping_add(number >> 1);
+        Some((self.skill, shape))
     }
 }
 

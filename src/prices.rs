@@ -38,6 +38,8 @@ pub(crate) struct Memo {
     pub(crate) prices: Prices,
     /// For each skill its place in the order before anything is asked.
     pub(crate) ties: OnceLock<Box<[u32]>>,
+    /// Places of the skills that a model sees of which nobody but their authors says anything.
+    pub(crate) open: OnceLock<Box<[u32]>>,
 }
 
 /// Prices of a catalog's skills.

@@ -7,6 +7,7 @@ use crate::options::Options;
 use crate::score::{Relevance, Scores};
 use crate::skill::Skill;
 use crate::text;
+use crate::top::{Key, least};
 
 /// Who is served first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,6 +17,9 @@ pub(crate) enum Claim {
     Active,
     Value,
 }
+
+/// In their order.
+const CLAIMS: [Claim; 4] = [Claim::Required, Claim::Pinned, Claim::Active, Claim::Value];
 
 /// One eligible skill with all that later stages ask about it.
 #[derive(Debug, Clone)]
@@ -29,12 +33,11 @@ pub(crate) struct Ranked {
     pub(crate) relevance: Relevance,
 }
 
-/// The order of the eligible, of which only as much is sorted as somebody asks for.
+/// The order of the eligible, worked out as far as somebody asks for.
+#[derive(Default)]
 pub(crate) struct Ranking {
-    /// Claim, score rounded to a millionth, place among equals; and the place among the eligible.
-    keys: Vec<(u64, u32)>,
-    /// How many of the first are sorted.
-    sorted: usize,
+    /// Claim, score rounded to a millionth, place among equals, and the place among the eligible of the best, best first.
+    head: Vec<Key>,
 }
 
 /// Who of the catalog has which claim, beside those that the user names.
@@ -80,56 +83,49 @@ pub(crate) struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    fn claim(&self, place: u32) -> Claim {
-        let at = self.eligible[place as usize] as usize;
-        let claim = if self.claims.none() { Claim::Value } else { self.claims.of(&self.skills[at].id) };
-        if self.scores.is_mentioned(place) { claim.min(Claim::Pinned) } else { claim }
+    fn keys(&self) -> impl Iterator<Item = Key> {
+        let &Self { skills, ties, eligible, claims, scores } = self;
+        let unclaimed = claims.none();
+        let mut mentioned = scores.mentioned.iter().peekable();
+        (0_u32..).zip(&scores.score).zip(eligible).map(move |((place, &score), &at)| {
+            let at = at as usize;
+            let claim = if unclaimed { Claim::Value } else { claims.of(&skills[at].id) };
+            let named = mentioned.next_if_eq(&&place).is_some();
+            let claim = if named { claim.min(Claim::Pinned) } else { claim };
+            let score = 1_000_000 - (score.clamp(0.0, 1.0) * 1e6 + 0.5) as u64;
+            ((claim as u64) << 56 | score << 32 | u64::from(ties[at]), place)
+        })
     }
 }
 
 impl Ranking {
-    pub(crate) fn new(of: Candidates) -> Self {
-        let key = |(place, &score): (u32, &f64)| {
-            let claim = of.claim(place) as u64;
-            let score = 1_000_000 - (score.clamp(0.0, 1.0) * 1e6 + 0.5) as u64;
-            let tie = of.ties[of.eligible[place as usize] as usize];
-            (claim << 56 | score << 32 | u64::from(tie), place)
-        };
-        Self { keys: (0..).zip(&of.scores.score).map(key).collect(), sorted: 0 }
-    }
-
     /// The best `most`, best first.
     pub(crate) fn first(&mut self, most: usize, of: Candidates) -> Vec<Ranked> {
-        let most = most.min(self.keys.len());
-        if most > self.sorted {
-            if most < self.keys.len() {
-                self.keys[self.sorted..].select_nth_unstable(most - self.sorted);
-            }
-            self.keys[self.sorted..most].sort_unstable();
-            self.sorted = most;
+        let most = most.min(of.eligible.len());
+        if most > self.head.len() {
+            self.head = least(of.keys(), most);
+            self.head.sort_unstable();
         }
         (0..most).map(|place| self.ranked(place, of)).collect()
     }
 
     /// Those of `wanted` (places in the catalog) that are not among the first `most`, best first.
     pub(crate) fn beyond(&mut self, most: usize, wanted: &HashSet<u32>, of: Candidates) -> Vec<Ranked> {
-        let is_wanted = |&(_, place): &(u64, u32)| wanted.contains(&of.eligible[place as usize]);
-        if wanted.is_empty() || !self.keys[most..].iter().any(is_wanted) {
+        let is_wanted = |&(_, place): &Key| wanted.contains(&of.eligible[place as usize]);
+        let there = wanted.iter().filter(|at| of.eligible.binary_search(at).is_ok()).count();
+        if there == self.head.iter().take(most).filter(|key| is_wanted(key)).count() {
             return Vec::new();
         }
-        self.keys[most..].sort_unstable();
-        self.sorted = self.keys.len();
-        (most..self.keys.len())
-            .filter(|&place| is_wanted(&self.keys[place]))
-            .map(|place| self.ranked(place, of))
-            .collect()
+        self.first(usize::MAX, of);
+        let places = (most..self.head.len()).filter(|&place| is_wanted(&self.head[place]));
+        places.map(|place| self.ranked(place, of)).collect()
     }
 
     fn ranked(&self, place: usize, of: Candidates) -> Ranked {
-        let one = self.keys[place].1;
+        let (key, one) = self.head[place];
         let at = of.eligible[one as usize];
         let active = !of.claims.active.is_empty() && of.claims.active.contains(&*of.skills[at as usize].id);
-        Ranked { at, place, claim: of.claim(one), active, relevance: of.scores.relevance(one) }
+        Ranked { at, place, claim: CLAIMS[(key >> 56) as usize], active, relevance: of.scores.relevance(one) }
     }
 }
 

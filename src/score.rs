@@ -114,12 +114,12 @@ impl Scores {
         eligible: &[u32],
     ) -> Self {
         let best = confidence::best(&self.score, EXPLAINED);
-        let positions: Vec<u32> = best.iter().map(|&place| eligible[place]).collect();
+        let positions: Vec<u32> = best.iter().map(|&place| eligible[place as usize]).collect();
         let mut files = Files::of(context);
-        let with_claims = |(place, words): (usize, Vec<Evidence>)| {
-            let mut evidence = claims(skills, query, context, &mut files, eligible[place]);
+        let with_claims = |(place, words): (u32, Vec<Evidence>)| {
+            let mut evidence = claims(skills, query, context, &mut files, eligible[place as usize]);
             evidence.extend(words);
-            (place as u32, evidence)
+            (place, evidence)
         };
         self.evidence = best.into_iter().zip(explain(index, query, &positions)).map(with_claims).collect();
         self
@@ -305,18 +305,21 @@ pub(crate) fn strengths(index: &Index, query: &Query, eligible: &[u32]) -> Vec<f
     for term in &query.terms {
         let weight = term.weight as f32;
         let rarity = if term.role == QueryRole::Term { term.rarity as f32 } else { 0.0 };
-        index.postings.each(term.found, |skill, shape| {
-            let (Some(worth), Some(sum)) = (index.worth(skill, shape), sums.get_mut(skill as usize)) else { return };
+        for (skill, shape) in index.postings.of(term.found) {
+            let (Some(worth), Some(sum)) = (index.worth(skill, shape), sums.get_mut(skill as usize)) else { continue };
             sum[0] += weight * worth;
             if if shape == 0 { common_in_name } else { index.in_name(shape) } {
                 sum[1] += rarity;
             }
-        });
+        }
     }
     let share = 1.0 / query.ideal;
     let finish = |(&[sum, name], [of]): (&[f32; 2], [u32; 1])| {
-        let covered = f64::from(name) / (f64::from(f32::from_bits(of)) + 1e-9);
-        f64::from(sum) * share * (1.0 + NAME_COVERAGE * covered)
+        let sum = f64::from(sum) * share;
+        if name == 0.0 {
+            return sum;
+        }
+        sum * (1.0 + NAME_COVERAGE * (f64::from(name) / (f64::from(f32::from_bits(of)) + 1e-9)))
     };
     let all: Vec<f64> = sums.iter().zip(index.name_weights.iter()).map(finish).collect();
     if eligible.len() == entries {

@@ -5,10 +5,12 @@ use crate::context::Context;
 use crate::eligible::Policy;
 use crate::explain::Evidence;
 use crate::json::record;
+use crate::mention;
 use crate::options::{Actor, UserConfig};
 use crate::query::Query;
 use crate::score::Scores;
 use crate::skill::Skill;
+use crate::top::{Key, descending, least};
 
 /// Hits without a limit of the caller's.
 pub const DEFAULT_HITS: usize = 10;
@@ -40,45 +42,40 @@ impl Catalog {
     /// is a name or id finds that skill first; letters inside names are found after all words.
     #[must_use]
     pub fn search(&self, query: &str, limit: usize, user: Option<&UserConfig>) -> Vec<SearchHit> {
-        let policy = Policy::of(Actor::Model, user, &[], &[], None);
-        let places = (0_u32..).zip(&self.skills);
-        let eligible: Vec<u32> =
-            places.filter(|(_, skill)| policy.refusal(skill).is_none()).map(|(at, _)| at).collect();
+        let (eligible, _) = self.divide(&Policy::of(Actor::Model, user, &[], &[], None));
         let context = Context { query: Some(query.to_owned()), ..Context::default() };
         let read = Query::read(&context, &self.skills, &self.index);
         let scores = Scores::new(&self.skills, &self.index, &read, &context, &eligible);
         let scores = scores.explained(&self.skills, &self.index, &read, &context, &eligible);
         let wanted = query.trim().to_lowercase();
-        let mut found: Vec<(f64, u32)> = Vec::new();
-        for (place, &at) in (0_u32..).zip(&eligible) {
-            let skill = &self.skills[at as usize];
-            let by_words = scores.strength[place as usize] > 0.0 || scores.is_mentioned(place);
-            match named(skill, &wanted) {
-                Named::Exactly => found.push((1.0, place)),
-                _ if by_words => found.push((scores.score[place as usize], place)),
-                Named::InPart => found.push((BY_NAME, place)),
-                Named::Not => {}
-            }
-        }
-        let limit = limit.min(MAX_HITS).min(found.len());
+        let exactly = mention::known(&wanted, &self.skills, &self.index.names);
+        let by_words = |place: u32| scores.strength[place as usize] > 0.0 || scores.is_mentioned(place);
+        let found = (0_u32..).zip(&*eligible).filter_map(|(place, at)| {
+            let score = if exactly.contains(at) { 1.0 } else { scores.score[place as usize] };
+            (by_words(place) || exactly.contains(at)).then_some((descending(score), place))
+        });
+        let limit = limit.min(MAX_HITS);
         // Places are in the order of ids.
-        let order = |a: &(f64, u32), b: &(f64, u32)| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1));
-        if limit < found.len() {
-            found.select_nth_unstable_by(limit, order);
-            found.truncate(limit);
+        let mut found = least(found, limit);
+        let last = descending(BY_NAME);
+        if found.len() < limit || found.iter().any(|&(key, _)| key >= last) {
+            let others = (0_u32..).zip(&*eligible).filter(|&(place, at)| {
+                !by_words(place) && !exactly.contains(at) && is_in_name(&self.skills[*at as usize], &wanted)
+            });
+            found = least(found.into_iter().chain(others.map(|(place, _)| (last, place))), limit);
         }
-        found.sort_unstable_by(order);
-        let hit = |(score, place): (f64, u32)| {
+        found.sort_unstable();
+        let hit = |(key, place): Key| {
             let skill = &self.skills[eligible[place as usize] as usize];
             let mut evidence = scores.relevance(place).evidence;
-            if scores.strength[place as usize] <= 0.0 && !scores.is_mentioned(place) && score < 1.0 {
+            if key == last && !by_words(place) {
                 evidence = vec![Evidence { field: "name".into(), term: wanted.clone(), weight: BY_NAME }];
             }
             SearchHit {
                 id: skill.id.to_string(),
                 name: skill.name.to_string(),
                 description: skill.description.to_string(),
-                score,
+                score: f64::from_bits(!key),
                 evidence,
             }
         };
@@ -86,29 +83,17 @@ impl Catalog {
     }
 }
 
-/// How a skill's name or id has what is searched for.
-enum Named {
-    Exactly,
-    InPart,
-    Not,
-}
-
-fn named(skill: &Skill, wanted: &str) -> Named {
-    let has = |text: &str| {
-        if !text.is_ascii() {
-            let lower = text.to_lowercase();
-            return (lower == wanted, lower.contains(wanted));
+/// Whether the skill's name or id contains what is searched for, in lower case.
+fn is_in_name(skill: &Skill, wanted: &str) -> bool {
+    let contains = |text: &str| {
+        if text.is_ascii() {
+            let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
+            text.windows(wanted.len()).any(|window| window.eq_ignore_ascii_case(wanted))
+        } else {
+            text.to_lowercase().contains(wanted)
         }
-        let (text, wanted) = (text.as_bytes(), wanted.as_bytes());
-        let part = text.windows(wanted.len().max(1)).any(|window| window.eq_ignore_ascii_case(wanted));
-        (text.eq_ignore_ascii_case(wanted), part)
     };
-    let ((name, in_name), (id, in_id)) = (has(&skill.name), has(&skill.id));
-    match (name || id, !wanted.is_empty() && (in_name || in_id)) {
-        (true, _) => Named::Exactly,
-        (false, true) => Named::InPart,
-        (false, false) => Named::Not,
-    }
+    !wanted.is_empty() && (contains(&skill.name) || skill.name != skill.id && contains(&skill.id))
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! Who may be shown, in which order, and what is said of each in the end: the two ends of every selection.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::cost::{Counter, Detail, HostCounter, PART};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::eligible::{Policy, Reason, Seen};
+use crate::eligible::{Policy, Reason, Refusal, Seen};
 use crate::error::Error;
 use crate::levels::{Item, Level, Scene};
 use crate::options::{Mode, Options};
@@ -26,14 +27,11 @@ pub(crate) struct Selection<'a> {
     pub(crate) scene: Scene<'a>,
 }
 
-/// Place in the catalog of one that may not be shown, and why.
-type Refusal = (u32, Reason);
-
 /// Everyone, after policy and scoring.
 pub(crate) struct Survey<'a> {
     skills: &'a [Skill],
     ties: &'a [u32],
-    eligible: Vec<u32>,
+    eligible: Cow<'a, [u32]>,
     claims: Claims,
     scores: Scores,
     ranking: Ranking,
@@ -117,22 +115,16 @@ impl<'a> Selection<'a> {
             Scores::new(skills, index, &query, context, &eligible).explained(skills, index, &query, context, &eligible);
         let claims = Claims::new(context, self.options);
         let ties = self.catalog.ties();
-        let ranking = Ranking::new(Candidates { skills, ties, eligible: &eligible, claims: &claims, scores: &scores });
         let confident = scores.confident();
-        Ok(Survey { skills, ties, eligible, claims, scores, ranking, refused, confident })
+        Ok(Survey { skills, ties, eligible, claims, scores, ranking: Ranking::default(), refused, confident })
     }
 
     /// Places of those that may be seen, and the others with their reason.
-    fn eligible(&self, context: &Context) -> Result<(Vec<u32>, Vec<Refusal>), Error> {
-        let policy = Policy::new(self.options, context.tools.as_deref());
-        let mut eligible = Vec::with_capacity(self.catalog.skills.len());
-        let mut refused = Vec::new();
-        for (at, skill) in (0..).zip(&self.catalog.skills) {
-            let off = (self.options.mode == Mode::Off).then_some(Reason::Off);
-            match policy.refusal(skill).or(off) {
-                None => eligible.push(at),
-                Some(reason) => refused.push((at, reason)),
-            }
+    fn eligible(&self, context: &Context) -> Result<(Cow<'a, [u32]>, Vec<Refusal>), Error> {
+        let (mut eligible, mut refused) = self.catalog.divide(&Policy::new(self.options, context.tools.as_deref()));
+        if self.options.mode == Mode::Off {
+            refused.extend(std::mem::take(&mut eligible).iter().map(|&at| (at, Reason::Off)));
+            refused.sort_unstable();
         }
         for (at, id) in self.options.required.iter().enumerate() {
             let known = self.catalog.position(id).is_some_and(|at| eligible.binary_search(&(at as u32)).is_ok());

@@ -4,62 +4,79 @@
 /// What ends a text that was cut.
 const CUT: &str = "…";
 
-/// Words that begin or mark the sentence that says when a skill applies, in lower case.
+/// Words that begin or mark the sentence that says when a skill applies, in lower case, by their first bytes.
 const WHEN: &[&str] = &[
+    "activate",
+    "applies when",
+    "cuando",
+    "einsetzen",
+    "invoke when",
+    "if the user",
+    "kullan",
+    "khi ",
+    "lorsque",
+    "nutze",
+    "quand",
+    "quando",
+    "trigger",
     "use when",
     "use this",
     "use it",
     "use for",
     "used when",
     "used for",
-    "trigger",
+    "utilise",
+    "usa ",
+    "use quando",
+    "usare",
+    "verwende",
     "whenever",
-    "invoke when",
     "when the user",
-    "if the user",
-    "activate",
-    "applies when",
     "when you",
     "when asked",
-    "使用此",
-    "时使用",
-    "時使用",
-    "当用户",
-    "當用戶",
-    "适用于",
-    "適用於",
-    "用于",
-    "触发",
-    "場合",
-    "とき",
-    "時に",
-    "ときに",
-    "使用する",
-    "사용하",
-    "때 사용",
-    "verwende",
-    "nutze",
-    "einsetzen",
-    "utilise",
-    "lorsque",
-    "quand",
-    "usa ",
     "úsalo",
-    "cuando",
-    "use quando",
-    "quando",
-    "usare",
     "используй",
     "используйте",
     "применя",
     "когда",
-    "जब",
-    "उपयोग",
     "عند",
     "استخدم",
-    "kullan",
-    "khi ",
+    "जब",
+    "उपयोग",
+    "とき",
+    "ときに",
+    "使用此",
+    "使用する",
+    "当用户",
+    "場合",
+    "时使用",
+    "時使用",
+    "時に",
+    "當用戶",
+    "用于",
+    "触发",
+    "适用于",
+    "適用於",
+    "때 사용",
+    "사용하",
 ];
+
+/// For each byte: the first of [`WHEN`] that begins with it, and the end of those.
+static WHEN_BY_BYTE: [(u8, u8); 256] = {
+    let mut table = [(0, 0); 256];
+    let mut at = 0;
+    while at < WHEN.len() {
+        let (start, end) = &mut table[WHEN[at].as_bytes()[0] as usize];
+        if *end == 0 {
+            *start = at as u8;
+        } else {
+            assert!(*end == at as u8, "words that begin with the same byte stand together");
+        }
+        *end = at as u8 + 1;
+        at += 1;
+    }
+    table
+};
 
 /// Description and, apart, when to use it (may be empty): the most important of it, no longer than `fits` says; `None` where
 /// nothing was left out or nothing fits.
@@ -87,11 +104,16 @@ fn sentence_on_when<'a>(description: &'a str, when_to_use: &'a str) -> &'a str {
     if let Some(first) = sentences(when_to_use).next() {
         return first;
     }
-    let on_when = |sentence: &&str| {
-        let lower = sentence.to_lowercase();
-        WHEN.iter().any(|word| lower.contains(word))
-    };
-    sentences(description).find(on_when).unwrap_or("")
+    sentences(description).find(|sentence| says_when(&sentence.to_lowercase())).unwrap_or("")
+}
+
+/// Whether one of [`WHEN`] stands in a text in lower case. One pass: this is asked of every description that is priced.
+fn says_when(text: &str) -> bool {
+    let text = text.as_bytes();
+    text.iter().enumerate().any(|(at, &byte)| {
+        let (start, end) = WHEN_BY_BYTE[byte as usize];
+        WHEN[start as usize..end as usize].iter().any(|word| text[at..].starts_with(word.as_bytes()))
+    })
 }
 
 /// The sentences of a text, trimmed. A full stop counts where white space follows and no lower-case letter after it.

@@ -14,6 +14,7 @@ const STAGES: &[&str] = &[
     "json",
     "diagnostic",
     "text",
+    "top",
     "stored",
     "rows",
     "skill",

@@ -8,6 +8,8 @@ pub(crate) const CYRILLIC: usize = 33;
 pub(crate) const HAN: usize = 0;
 /// Number of classes that `class` gives.
 pub(crate) const CLASSES: usize = 50;
+/// Class of the control characters.
+const CONTROL: u8 = 48;
 
 /// One character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +28,23 @@ pub(crate) enum Symbol {
     Class(u8),
 }
 
+/// Of most texts nearly all characters are looked up here.
+static ASCII: [Symbol; 128] = {
+    let mut table = [Symbol::Class(0); 128];
+    let mut at = 0;
+    while at < table.len() {
+        table[at] = ascii(at as u8 as char);
+        at += 1;
+    }
+    table
+};
+
+#[inline]
 pub(crate) fn symbol(c: char) -> Symbol {
+    ASCII.get(c as usize).copied().unwrap_or_else(|| beyond_ascii(c))
+}
+
+const fn ascii(c: char) -> Symbol {
     match c {
         'a'..='z' => Symbol::Latin(c as u8 - b'a', false),
         'A'..='Z' => Symbol::Latin(c as u8 - b'A', true),
@@ -38,6 +56,12 @@ pub(crate) fn symbol(c: char) -> Symbol {
         ':'..='@' => Symbol::Punct(c as u8 - b':' + 15),
         '['..='`' => Symbol::Punct(c as u8 - b'[' + 22),
         '{'..='~' => Symbol::Punct(c as u8 - b'{' + 28),
+        _ => Symbol::Class(CONTROL),
+    }
+}
+
+fn beyond_ascii(c: char) -> Symbol {
+    match c {
         'ä' | 'ö' | 'ü' | 'ß' => Symbol::Latin(26, false),
         'Ä' | 'Ö' | 'Ü' => Symbol::Latin(26, true),
         'À'..='ÿ' if c != '×' && c != '÷' => Symbol::Latin(27, c <= 'Þ'),
@@ -51,7 +75,7 @@ pub(crate) fn symbol(c: char) -> Symbol {
 
 /// Last code point and class, in order; what lies beyond the end is class 46.
 const RANGES: [(u32, u8); 88] = [
-    (0x9F, 48),
+    (0x9F, CONTROL),
     (0xBF, 49),
     (0x24F, 49),
     (0x2FF, 27),
