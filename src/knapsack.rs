@@ -5,6 +5,8 @@
 //! classes near that point, by dynamic programming over undominated states, pruned by the bound of the relaxation (after
 //! D. Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995). A few dozen classes decide.
 
+use crate::top::{Key, descending};
+
 /// One way to take a class.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Choice {
@@ -157,8 +159,10 @@ impl<'a> Search<'a> {
             let (up, down) = slopes[class];
             if middle.is_finite() { (up / middle).max(middle / down) } else { up }
         };
-        let mut order: Vec<usize> = (0..classes.len()).filter(|&class| !classes[class].is_empty()).collect();
-        order.sort_by(|&a, &b| nearness(b).total_cmp(&nearness(a)).then(a.cmp(&b)));
+        let open = (0..classes.len()).filter(|&class| !classes[class].is_empty());
+        let mut keys: Vec<Key> = open.map(|class| (descending(nearness(class)), class as u32)).collect();
+        keys.sort();
+        let order: Vec<usize> = keys.into_iter().map(|(_, class)| class as usize).collect();
         let mut ahead = vec![(0.0, f64::INFINITY); order.len() + 1];
         for (place, &class) in order.iter().enumerate().rev() {
             let (up, down) = slopes[class];
