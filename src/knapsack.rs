@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
         };
         let open = (0..classes.len()).filter(|&class| !classes[class].is_empty());
         let mut keys: Vec<Key> = open.map(|class| (descending(nearness(class)), class as u32)).collect();
-        keys.sort();
+        keys.sort_unstable();
         let order: Vec<usize> = keys.into_iter().map(|(_, class)| class as usize).collect();
         let mut ahead = vec![(0.0, f64::INFINITY); order.len() + 1];
         for (place, &class) in order.iter().enumerate().rev() {

@@ -104,7 +104,7 @@ impl Ranking {
         let most = most.min(of.eligible.len());
         if most > self.head.len() {
             self.head = least(of.keys(), most);
-            self.head.sort();
+            self.head.sort_unstable();
         }
         (0..most).map(|place| self.ranked(place, of)).collect()
     }
