@@ -5,8 +5,6 @@
 //! classes near that point, by dynamic programming over undominated states, pruned by the bound of the relaxation (after
 //! D. Pisinger, "A minimal algorithm for the multiple-choice knapsack problem", 1995). A few dozen classes decide.
 
-use crate::top::{Key, descending};
-
 /// One way to take a class.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Choice {
@@ -160,9 +158,10 @@ impl<'a> Search<'a> {
             if middle.is_finite() { (up / middle).max(middle / down) } else { up }
         };
         let open = (0..classes.len()).filter(|&class| !classes[class].is_empty());
-        let mut keys: Vec<Key> = open.map(|class| (descending(nearness(class)), class as u32)).collect();
+        // What is 0 or more has bits in the order of its size.
+        let mut keys: Vec<(u64, usize)> = open.map(|class| (!nearness(class).to_bits(), class)).collect();
         keys.sort_unstable();
-        let order: Vec<usize> = keys.into_iter().map(|(_, class)| class as usize).collect();
+        let order: Vec<usize> = keys.into_iter().map(|(_, class)| class).collect();
         let mut ahead = vec![(0.0, f64::INFINITY); order.len() + 1];
         for (place, &class) in order.iter().enumerate().rev() {
             let (up, down) = slopes[class];
