@@ -65,6 +65,7 @@ mod pack;
 mod parse;
 mod passages;
 mod pasted;
+mod phrases;
 mod pick;
 mod placement;
 mod policy;

@@ -1,6 +1,7 @@
 //! A skill as passages of text: which field each belongs to, and which of them say what the skill is not for.
 
 use crate::limits::MAX_INDEXED_BYTES;
+use crate::phrases::Phrases;
 use crate::skill::Skill;
 
 /// Where a term stands in a skill.
@@ -136,35 +137,35 @@ fn sentence_end(text: &str) -> usize {
 }
 
 /// Phrases that open an exclusion, in lower case.
-const OPENERS: &[&str] = &[
-    "do not use",
-    "don't use",
-    "not for",
-    "never use",
+static OPENERS: Phrases = Phrases::new(&[
     "avoid using",
     "avoid for",
+    "do not use",
+    "don't use",
+    "don’t use",
+    "do not trigger",
+    "do not invoke",
+    "do not activate",
+    "not for",
+    "never use",
     "not intended for",
     "not suitable for",
     "not meant for",
+    "not when",
+    "not to be used",
     "should not be used",
     "should not use",
     "skip for",
     "skip when",
     "skip if",
-    "not when",
-    "not to be used",
-    "don’t use",
-    "do not trigger",
-    "do not invoke",
-    "do not activate",
+    "ではなく",
     "不要用于",
     "不适用",
-    "请勿",
     "不用于",
     "不要使用",
-    "ではなく",
     "使用しない",
-];
+    "请勿",
+]);
 
 /// Words after which a sentence is positive again.
 const CLOSERS: &[&str] = &[")", ", but ", " but use ", "）"];
@@ -184,18 +185,16 @@ fn opener(sentence: &str) -> Option<usize> {
     for (at, &byte) in bytes.iter().enumerate() {
         let starts = !in_word;
         in_word = byte.is_ascii_alphanumeric();
-        let two = [byte | 0x20, bytes.get(at + 1).map_or(0, |next| next | 0x20)];
-        let ascii = starts && matches!(&two, b"do" | b"no" | b"ne" | b"av" | b"sh" | b"sk");
-        if !ascii && !matches!(byte, 0xe3..=0xe9) {
+        if !starts && byte.is_ascii() {
             continue;
         }
-        let opens = |phrase: &&&str| {
+        let opens = |phrase: &&str| {
             let wanted = phrase.as_bytes();
             let next = bytes.get(at + wanted.len());
             bytes[at..].get(..wanted.len()).is_some_and(|found| found.eq_ignore_ascii_case(wanted))
-                && (!ascii || next.is_none_or(|next| !next.is_ascii_alphanumeric()))
+                && (!byte.is_ascii() || next.is_none_or(|next| !next.is_ascii_alphanumeric()))
         };
-        if OPENERS.iter().any(|phrase| opens(&phrase)) {
+        if OPENERS.with_first(byte.to_ascii_lowercase()).iter().any(opens) {
             return Some(at);
         }
     }

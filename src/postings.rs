@@ -80,8 +80,12 @@ fn remainder(key: u64) -> (u32, usize) {
 /// what lies behind is not found, so that looking up many such words stays quick.
 const MOST_COMPARED: usize = 1_024;
 
-/// The postings of one part in order: into their buckets first, so that only a few are ever compared with each other.
+/// Postings that are put in order one by one; heapsort, which the wasm has, takes longer.
+const FEW: usize = 24;
+
+/// The postings of one part in order: into fine buckets first, so that only a few are ever compared with each other.
 fn sorted(part: &[Raw], bits: u32) -> Vec<Raw> {
+    let bits = bits + 3;
     // The upper four bits are the part's.
     let buckets = 1_usize << (bits - 4);
     let bucket = |raw: &Raw| (raw.0 >> (64 - bits)) as usize & (buckets - 1);
@@ -101,10 +105,24 @@ fn sorted(part: &[Raw], bits: u32) -> Vec<Raw> {
     }
     let mut start = 0;
     for end in ends {
-        sorted[start..end].sort_unstable();
+        let bucket = &mut sorted[start..end];
+        if bucket.len() <= FEW {
+            insert_each(bucket)
+        } else {
+            bucket.sort_unstable()
+        }
         start = end;
     }
     sorted
+}
+
+fn insert_each(bucket: &mut [Raw]) {
+    for end in 1..bucket.len() {
+        let one = bucket[end];
+        let place = bucket[..end].iter().rposition(|before| *before <= one).map_or(0, |before| before + 1);
+        bucket.copy_within(place..end, place + 1);
+        bucket[place] = one;
+    }
 }
 
 impl Postings {

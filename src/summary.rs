@@ -1,11 +1,13 @@
 //! A shorter description: the sentence that says when to use the skill, cut at a sentence, else a word, else a character
 //! as readers see it.
 
+use crate::phrases::Phrases;
+
 /// What ends a text that was cut.
 const CUT: &str = "…";
 
-/// Words that begin or mark the sentence that says when a skill applies, in lower case, by their first bytes.
-const WHEN: &[&str] = &[
+/// Words that begin or mark the sentence that says when a skill applies, in lower case.
+static WHEN: Phrases = Phrases::new(&[
     "activate",
     "applies when",
     "cuando",
@@ -59,24 +61,7 @@ const WHEN: &[&str] = &[
     "適用於",
     "때 사용",
     "사용하",
-];
-
-/// For each byte: the first of [`WHEN`] that begins with it, and the end of those.
-static WHEN_BY_BYTE: [(u8, u8); 256] = {
-    let mut table = [(0, 0); 256];
-    let mut at = 0;
-    while at < WHEN.len() {
-        let (start, end) = &mut table[WHEN[at].as_bytes()[0] as usize];
-        if *end == 0 {
-            *start = at as u8;
-        } else {
-            assert!(*end == at as u8, "words that begin with the same byte stand together");
-        }
-        *end = at as u8 + 1;
-        at += 1;
-    }
-    table
-};
+]);
 
 /// Description and, apart, when to use it (may be empty): the most important of it, no longer than `fits` says; `None` where
 /// nothing was left out or nothing fits.
@@ -107,13 +92,12 @@ fn sentence_on_when<'a>(description: &'a str, when_to_use: &'a str) -> &'a str {
     sentences(description).find(|sentence| says_when(&sentence.to_lowercase())).unwrap_or("")
 }
 
-/// Whether one of [`WHEN`] stands in a text in lower case. One pass: this is asked of every description that is priced.
+/// Whether one of [`WHEN`] stands in a text in lower case.
 fn says_when(text: &str) -> bool {
     let text = text.as_bytes();
-    text.iter().enumerate().any(|(at, &byte)| {
-        let (start, end) = WHEN_BY_BYTE[byte as usize];
-        WHEN[start as usize..end as usize].iter().any(|word| text[at..].starts_with(word.as_bytes()))
-    })
+    text.iter()
+        .enumerate()
+        .any(|(at, &byte)| WHEN.with_first(byte).iter().any(|phrase| text[at..].starts_with(phrase.as_bytes())))
 }
 
 /// The sentences of a text, trimmed. A full stop counts where white space follows and no lower-case letter after it.

@@ -15,6 +15,7 @@ const STAGES: &[&str] = &[
     "diagnostic",
     "text",
     "top",
+    "phrases",
     "stored",
     "rows",
     "skill",
