@@ -107,9 +107,9 @@ fn sorted(part: &[Raw], bits: u32) -> Vec<Raw> {
     for end in ends {
         let bucket = &mut sorted[start..end];
         if bucket.len() <= FEW {
-            insert_each(bucket)
+            insert_each(bucket);
         } else {
-            bucket.sort_unstable()
+            bucket.sort_unstable();
         }
         start = end;
     }
