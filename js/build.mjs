@@ -1,9 +1,10 @@
 // Builds dist/ from js/ and the wasm in target-wasm/skillpick/: ESM and CJS by esbuild, types by tsc.
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
+import { deflateRawSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import ts from "typescript";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -17,17 +18,26 @@ const LIBRARY = ["index", "skill-md", "loader", "lint"];
 /** Entries for other people's SDKs, which are neither bundled nor needed here. */
 const ADAPTERS = ["ai", "cloudflare-agents", "langchain", "mastra", "mcp", "openai-agents", "vite"].map((name) => `adapters/${name}`);
 
+/** A module that holds the wasm, deflated: half of the text that its bytes would be. */
+function inlined(wasm) {
+  return `export const size = ${wasm.length}, deflated = "${deflateRawSync(wasm, { level: 9 }).toString("base64")}";`;
+}
+
 /** Puts the pieces in place that only exist after the Rust side was built, and picks how the entry gets its module. */
 function boundary(module) {
   return {
     name: "boundary",
     setup(build) {
-      build.onResolve({ filter: /^#glue$/ }, () => ({ path: join(built, "skillpick.js") }));
+      build.onResolve({ filter: /^#glue$/ }, () => ({ path: join(built, "skillpick.js"), namespace: "glue" }));
+      build.onLoad({ filter: /.*/, namespace: "glue" }, async ({ path }) => {
+        const { code } = await transform(readFileSync(path, "utf8"), { minifyIdentifiers: true });
+        return { contents: code };
+      });
       build.onResolve({ filter: /^#module$/ }, () => ({ path: at("js", "wasm", `${module}.ts`) }));
       build.onResolve({ filter: /^#inlined$/ }, () => ({ path: "inlined", namespace: "inlined" }));
       build.onResolve({ filter: /\.wasm$/ }, ({ path }) => ({ path, external: true }));
       build.onLoad({ filter: /.*/, namespace: "inlined" }, () => ({
-        contents: `export const base64 = "${readFileSync(join(built, "skillpick.wasm"), "base64")}";`,
+        contents: inlined(readFileSync(join(built, "skillpick.wasm"))),
       }));
     },
   };
@@ -47,14 +57,33 @@ const common = {
   logLevel: "warning",
 };
 
+/** Parts of several entries, each a file of its own. */
+const SHARED = ["skill-md/reading", "adapters/conversation"];
+
+/** Makes an entry import the shared parts instead of having a copy. */
+function shared(entry, suffix) {
+  return {
+    name: "shared",
+    setup(build) {
+      build.onResolve({ filter: /\/(reading|conversation)\.js$/ }, ({ path, resolveDir }) => {
+        const part = relative(at("js"), join(resolveDir, path)).replace(/\.js$/, "");
+        if (part === entry || !SHARED.includes(part)) return undefined;
+        const file = relative(dirname(entry), part);
+        return { path: `${file.startsWith(".") ? "" : "./"}${file}${suffix}`, external: true };
+      });
+    },
+  };
+}
+
 async function bundle(entry, { format = "esm", module = "from-bytes", ...more } = {}) {
+  const suffix = format === "cjs" ? ".cjs" : ".js";
   const { warnings } = await build({
     ...common,
     entryPoints: [at("js", `${entry}.ts`)],
-    outfile: at("dist", `${entry}.${format === "cjs" ? "cjs" : "js"}`),
+    outfile: at("dist", `${entry}${suffix}`),
     format,
     inject: [at("js", "wasm", "text-codec.ts")],
-    plugins: [boundary(module)],
+    plugins: [boundary(module), shared(entry, suffix)],
     ...more,
   });
   if (warnings.length > 0) throw new Error(`esbuild warns about js/${entry}.ts`);
@@ -110,7 +139,9 @@ for (const entry of entries) {
   await bundle(entry);
   await bundle(entry, { format: "cjs" });
 }
-for (const entry of ADAPTERS) {
+await bundle("skill-md/reading");
+await bundle("skill-md/reading", { format: "cjs" });
+for (const entry of [...ADAPTERS, "adapters/conversation"]) {
   await bundle(entry, { packages: "external", inject: [] });
   // Cloudflare's SDK runs in workerd alone, where nothing is required.
   if (entry !== "adapters/cloudflare-agents") await bundle(entry, { packages: "external", inject: [], format: "cjs" });

@@ -4,18 +4,12 @@
  * The lenient reading loses nothing that a person could read, reports every repair with file and line, and is never more
  * permissive than the text. The strict one is the Agent Skills specification.
  */
-import { decode, withoutControls } from "./skill-md/decode.js";
-import { fold as foldBlanks, readFields, type Draft } from "./skill-md/fields.js";
-import { scanRestrictions } from "./skill-md/flags.js";
-import { readHeader, strictFault } from "./skill-md/header.js";
 import { MAX_HEADER } from "./skill-md/limits.js";
-import { fold, STAND_INS } from "./skill-md/names.js";
-import { readBody } from "./skill-md/prose.js";
-import { Report } from "./skill-md/report.js";
-import { split, type Split } from "./skill-md/split.js";
-import { checkSpecification } from "./skill-md/strict.js";
+import {
+  checkSpecification, decode, type Draft, fold, foldBlanks, readBody, readFields, readHeader, readYaml, Report, scanRestrictions, split,
+  type Split, STAND_INS, strictFault, withoutControls,
+} from "./skill-md/reading.js";
 import type { Entry } from "./skill-md/value.js";
-import { readYaml } from "./skill-md/yaml.js";
 import type { Diagnostic, Skill } from "./types.js";
 
 export { renderSkill } from "./skill-md/render.js";

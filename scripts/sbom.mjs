@@ -1,4 +1,4 @@
-// Writes dist/sbom.json: what is linked into the wasm and what npm installs with the package, as CycloneDX 1.5. Deterministic: no
+// Writes dist/sbom.json: what is linked into the wasm, bundled, or installed by npm with the package, as CycloneDX 1.5. Deterministic: no
 // date, no serial number, sorted.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +26,9 @@ const crates = [...linked].map((id) => packages.get(id)).map(({ name, version, l
   type: "library", name, version, "bom-ref": `pkg:cargo/${name}@${version}`, purl: `pkg:cargo/${name}@${version}`, ...licenses(license),
 }));
 const lock = JSON.parse(readFileSync("package-lock.json", "utf8")).packages;
-const installed = Object.keys(own.dependencies ?? {}).map((name) => {
+/** Written into dist/index.js and dist/index.cjs by the bundler. */
+const BUNDLED = ["fflate"];
+const installed = [...Object.keys(own.dependencies ?? {}), ...BUNDLED].map((name) => {
   const { version, license } = lock[`node_modules/${name}`];
   return { type: "library", name, version, "bom-ref": `pkg:npm/${name}@${version}`, purl: `pkg:npm/${name}@${version}`, ...licenses(license) };
 });

@@ -1,13 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { decode } from "../skill-md/decode.js";
-import { readFields } from "../skill-md/fields.js";
-import { scanRestrictions } from "../skill-md/flags.js";
-import { readHeader } from "../skill-md/header.js";
-import { readCases, readExamples } from "../skill-md/records.js";
-import { Report } from "../skill-md/report.js";
+import { decode, readCases, readExamples, readFields, readHeader, readYaml, Report, scanRestrictions } from "../skill-md/reading.js";
 import type { Entry, Value } from "../skill-md/value.js";
-import { readYaml } from "../skill-md/yaml.js";
 import type { Diagnostic, Skill } from "../types.js";
 import type { Found } from "./walk.js";
 

@@ -1,8 +1,9 @@
 // What js/build.mjs puts in place when it bundles.
 
-/** The wasm file as base64. */
+/** The wasm file: its bytes' number, and the bytes deflated as base64. */
 declare module "#inlined" {
-  export const base64: string;
+  export const size: number;
+  export const deflated: string;
 }
 
 /** How this entry gets its compiled module: from-bytes.ts, or from-import.ts on workerd. */

@@ -1,4 +1,5 @@
-import { base64 } from "#inlined";
+import { deflated, size } from "#inlined";
+import { inflateSync } from "fflate/browser";
 import { compileBytes } from "./compile.js";
 
 /** The value of each base64 character, by its code. */
@@ -26,7 +27,22 @@ function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** The platform's own decoder where there is one that answers at once: Node, Deno and Bun have one, browsers none. */
+interface Platform {
+  process?: { getBuiltinModule?(name: "node:zlib"): { inflateRawSync(bytes: Uint8Array): Uint8Array<ArrayBuffer> } | undefined };
+}
+
+function inflate(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  try {
+    const zlib = (globalThis as Platform).process?.getBuiltinModule?.("node:zlib");
+    if (zlib) return zlib.inflateRawSync(bytes);
+  } catch {
+    // Next's edge runtime has a `process` of which every use throws.
+  }
+  return inflateSync(bytes, { out: new Uint8Array(size) });
+}
+
 /** Compiles the inlined bytes, at once. */
 export function compile(): WebAssembly.Module {
-  return compileBytes(decodeBase64(base64));
+  return compileBytes(inflate(decodeBase64(deflated)));
 }

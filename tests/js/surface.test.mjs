@@ -16,7 +16,6 @@ const LIBRARY = Object.keys(manifest.exports).filter((path) => typeof manifest.e
 const NAMES = {
   ".": ["Catalog", "SkillpickError", "decodeLoad", "estimateTokens", "fillTemplate", "init", "memoryBytes", "placeBlock", "reset", "resolveOptions", "skillsInstructionProvider", "toPromethea"],
   "./skill-md": ["parseSkill", "renderSkill"],
-  "./lint": ["LINT_CODES", "lintSkills"],
   "./loader": ["IGNORED_FOLDERS", "SKILL_HOMES", "loadSkills"],
   "./lint": ["LINT_CODES", "lintSkills"],
 };
@@ -67,14 +66,30 @@ test("nothing in the package evaluates text as code or writes to the console on 
   }
 });
 
-test("the package's files stay within their limits", { todo: "the core is larger than it may be" }, () => {
+const KB = 1024;
+const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
+
+/** Sizes in bytes, each with its limit. */
+function within(limits) {
+  console.log(`sizes: ${JSON.stringify(Object.fromEntries(Object.entries(limits).map(([name, [size]]) => [name, size])))}`);
+  for (const [name, [size, limit]] of Object.entries(limits)) assert.ok(size <= limit, `${name}: ${size} bytes, the limit is ${limit}`);
+}
+
+test("what people install and download stays within its limits", () => {
   const wasm = dist("skillpick.wasm");
-  const glue = String(dist("workerd.js"));
-  const sizes = { wasm: wasm.length, wasmGzip: gzipSync(wasm, { level: 9 }).length, glueGzip: gzipSync(glue, { level: 9 }).length };
-  console.log(`sizes: ${JSON.stringify(sizes)}`);
-  assert.ok(sizes.wasm <= 250 * 1024, `wasm: ${sizes.wasm} bytes, the limit is ${250 * 1024}`);
-  assert.ok(sizes.wasmGzip <= 100 * 1024, `wasm gzipped: ${sizes.wasmGzip} bytes, the limit is ${100 * 1024}`);
-  assert.ok(sizes.glueGzip <= 10 * 1024, `glue gzipped: ${sizes.glueGzip} bytes, the limit is ${10 * 1024}`);
+  const [packed] = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: root, encoding: "utf8" }));
+  within({
+    wasm: [wasm.length, 640 * KB],
+    "wasm, gzipped": [gzipped(wasm), 300 * KB],
+    "glue, gzipped": [gzipped(readFileSync(join(root, "target-wasm", "skillpick", "skillpick.js"))), 10 * KB],
+    "entry with the wasm in it, gzipped": [gzipped(dist("index.js")), 320 * KB],
+    "installed package": [packed.unpackedSize, 2_000_000],
+  });
+});
+
+test("the core stays within what it should have", { todo: "it is larger" }, () => {
+  const wasm = dist("skillpick.wasm");
+  within({ wasm: [wasm.length, 250 * KB], "wasm, gzipped": [gzipped(wasm), 100 * KB] });
 });
 
 test("the lock files name no registry", () => {
