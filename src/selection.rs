@@ -19,6 +19,10 @@ use crate::render::Style;
 use crate::score::Scores;
 use crate::settle::Settled;
 use crate::skill::Skill;
+use crate::suggest;
+
+/// Unknown ids that are reported: each is compared with every id of the catalog.
+const MOST_UNKNOWN: usize = 4;
 
 /// What all steps of one call share.
 pub(crate) struct Selection<'a> {
@@ -121,7 +125,8 @@ impl<'a> Selection<'a> {
 
     /// Places of those that may be seen, and the others with their reason.
     fn eligible(&self, context: &Context) -> Result<(Cow<'a, [u32]>, Vec<Refusal>), Error> {
-        let (mut eligible, mut refused) = self.catalog.divide(&Policy::new(self.options, context.tools.as_deref()));
+        let policy = Policy::new(self.options, context.tools.as_deref());
+        let (mut eligible, mut refused) = self.catalog.divide(&policy);
         if self.options.mode == Mode::Off {
             refused.extend(std::mem::take(&mut eligible).iter().map(|&at| (at, Reason::Off)));
             refused.sort_unstable();
@@ -129,7 +134,8 @@ impl<'a> Selection<'a> {
         for (at, id) in self.options.required.iter().enumerate() {
             let known = self.catalog.position(id).is_some_and(|at| eligible.binary_search(&(at as u32)).is_ok());
             if !known && self.options.mode != Mode::Off {
-                let message = format!("{id:?} is required and no skill that may be shown has this id");
+                let hint = suggest::did_you_mean(self.catalog, &policy, id);
+                let message = format!("{id:?} is required and no skill that may be shown has this id{hint}");
                 return Err(Error::at("unknown_required", format!("options.required[{at}]"), message));
             }
         }
@@ -188,7 +194,7 @@ impl<'a> Selection<'a> {
         }
         let shown = skills.iter().map(|one| ShownState { id: one.id.clone(), detail: one.detail }).collect();
         Ok(Pick {
-            diagnostics: degraded(ranked, &skills, self),
+            diagnostics: degraded(ranked, &skills, self).into_iter().chain(self.unknown(context)).collect(),
             xml: written.xml,
             stable: None,
             turn: None,
@@ -203,6 +209,23 @@ impl<'a> Selection<'a> {
             state: PickState { shown, fingerprint: fingerprint.clone(), seen, given: Vec::new() },
             fingerprint,
         })
+    }
+
+    /// A remark for the first ids of `pinned` and `exclude` that no skill has.
+    fn unknown(&self, context: &Context) -> Vec<Diagnostic> {
+        let Options { pinned, exclude, .. } = self.options;
+        let lists = [("pinned", pinned, Severity::Warning), ("exclude", exclude, Severity::Info)];
+        let ids =
+            lists.into_iter().flat_map(|(name, ids, severity)| ids.iter().zip(0..).map(move |id| (name, id, severity)));
+        let policy = Policy::new(self.options, context.tools.as_deref());
+        ids.filter(|(_, (id, _), _)| self.catalog.position(id).is_none())
+            .take(MOST_UNKNOWN)
+            .map(|(name, (id, at), severity)| {
+                let hint = suggest::did_you_mean(self.catalog, &policy, id);
+                Diagnostic::new("unknown_id", severity, format!("no skill has the id {id:?}{hint}"))
+                    .at(format!("options.{name}[{at}]"))
+            })
+            .collect()
     }
 
     fn skill(&self, ranked: &Ranked) -> &crate::skill::Skill {

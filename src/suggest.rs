@@ -75,6 +75,11 @@ fn unique(catalog: &Catalog, policy: &Policy, asked: &str) -> Option<usize> {
     by_name.flatten().or(by_key.flatten())
 }
 
+/// What a message says of an unknown id: the nearest one that may be seen, if there is one.
+pub(crate) fn did_you_mean(catalog: &Catalog, policy: &Policy, asked: &str) -> String {
+    nearest(catalog, policy, asked).first().map_or(String::new(), |id| format!("; did you mean {id:?}?"))
+}
+
 /// Ids that are spelled nearly like `asked` or contain it, the nearest first.
 fn nearest(catalog: &Catalog, policy: &Policy, asked: &str) -> Vec<String> {
     let text = lookalike_key(asked);

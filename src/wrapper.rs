@@ -146,9 +146,12 @@ fn agentpool(out: &mut String, envelope: &Envelope) {
     part(out, envelope.part);
     resources(out, skill, false);
     out.push_str(INSTRUCTION_END);
-    out.push_str("\n\n      <user-request>\n      ");
-    neutralise(out, envelope.request.unwrap_or("$ARGUMENTS"), envelope.format.tags());
-    out.push_str("\n      </user-request>\n    </instructions>\n  </skill>");
+    if let Some(request) = envelope.request {
+        out.push_str("\n\n      <user-request>\n      ");
+        neutralise(out, request, envelope.format.tags());
+        out.push_str("\n      </user-request>");
+    }
+    out.push_str("\n    </instructions>\n  </skill>");
 }
 
 fn attribute(out: &mut String, name: &str, value: &str) {

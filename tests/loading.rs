@@ -93,12 +93,14 @@ fn two_layer_answers_as_its_original() {
     }
 }
 
+/// But for the place of arguments, which only a listing needs: the load knows that there are none.
 #[test]
 fn agentpool_loads_what_its_full_mode_lists() {
     let mut seen = 0;
     for case in read("vectors/agentpool.json").as_array().expect("cases") {
         let skills = case["catalog"].as_array().cloned().unwrap_or_default();
         let xml = case["expect"]["xml"].as_str().unwrap_or_default();
+        let xml = xml.replace("\n\n      <user-request>\n      $ARGUMENTS\n      </user-request>", "");
         for skill in skills.iter().filter(|_| case["options"]["mode"] == "full" && case["given"] == true) {
             let catalog = catalog_of(&json!([skill]));
             let result = catalog.load(skill["name"].as_str().expect("a name"), &LoadOptions::default(), None);

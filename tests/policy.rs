@@ -1,7 +1,7 @@
-//! Policy bridging: tests/vectors/policy.json.
+//! Policy bridging, tests/vectors/policy.json; and ids that nobody has.
 
 use serde_json::{Value, json};
-use skillpick::{Catalog, CatalogOptions, Options, Request};
+use skillpick::{Catalog, CatalogOptions, Context, Options, Request};
 
 #[test]
 fn the_vectors_hold() {
@@ -27,4 +27,32 @@ fn the_vectors_hold() {
             assert_eq!(json!(said.collect::<Vec<_>>()), *remarks, "{name}");
         }
     }
+}
+
+#[test]
+fn an_unknown_id_is_reported_with_the_nearest_one() {
+    let skills = json!([{"name": "pdf-forms"}, {"name": "sql-tuning"}]).to_string();
+    let catalog = Catalog::from_slice(skills.as_bytes(), CatalogOptions::default()).expect("a catalog");
+    let context = Context::default();
+    let options = |json: Value| -> Options { serde_json::from_value(json).expect("options") };
+    let pick =
+        catalog.select(&context, &options(json!({"pinned": ["pdf-form", "sql-tuning"], "exclude": ["zebra"]})), None);
+    let found: Vec<String> = pick
+        .expect("a pick")
+        .diagnostics
+        .iter()
+        .map(|one| format!("{} {:?} {} {}", one.code, one.severity, one.path.as_deref().unwrap_or(""), one.message))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            r#"unknown_id Warning options.pinned[0] no skill has the id "pdf-form"; did you mean "pdf-forms"?"#,
+            r#"unknown_id Info options.exclude[0] no skill has the id "zebra""#,
+        ]
+    );
+    let many: Vec<String> = (0..1_000).map(|n| format!("no-{n}")).collect();
+    let pick = catalog.select(&context, &options(json!({"exclude": many})), None).expect("a pick");
+    assert_eq!(pick.diagnostics.len(), 4);
+    let error = catalog.select(&context, &options(json!({"required": ["sql-tunning"]})), None).expect_err("an error");
+    assert!(error.to_string().ends_with(r#"did you mean "sql-tuning"?"#), "{error}");
 }
