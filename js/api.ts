@@ -5,8 +5,9 @@ import { fetchPlanned } from "./bodies.js";
 import { type Core, cores } from "./core.js";
 import { guard } from "./counter.js";
 import { SkillpickError } from "./errors.js";
-import { catalogSettings, contextOf, defined, selectSettings, text, texts, utf8 } from "./inputs.js";
+import { abortable, catalogSettings, contextOf, defined, selectSettings, text, texts, utf8 } from "./inputs.js";
 import { loadFetching, loadOnce, loadSettings } from "./loading.js";
+import { CATALOG, LOAD, SEARCH, SELECT, SNAPSHOT } from "./names.js";
 import { plain } from "./plain.js";
 import { LiveSession } from "./session.js";
 import { fromBytes, fromStream } from "./snapshot.js";
@@ -46,7 +47,7 @@ export class Catalog {
    */
   static from(source: types.CatalogSource, options: types.CatalogOptions = {}): Catalog {
     const bytes = utf8(source);
-    const settings = catalogSettings(defined(options));
+    const settings = catalogSettings(defined(options, CATALOG));
     return new Catalog(
       enter((boundary) => boundary.Handle.fromJson(bytes, settings)),
       options,
@@ -61,7 +62,7 @@ export class Catalog {
    *   `snapshot_truncated`, `snapshot_checksum`; `catalog_too_large` above 256 MiB
    */
   static fromBytes(snapshot: Uint8Array, options: types.CatalogOptions = {}): Catalog {
-    return new Catalog(fromBytes(snapshot, options), options);
+    return new Catalog(fromBytes(snapshot, defined(options, CATALOG)), options);
   }
 
   /**
@@ -71,19 +72,23 @@ export class Catalog {
    * @throws SkillpickError also `stream_failed` with the stream's own error as the cause
    */
   static async fromStream(snapshot: types.ByteStream, options: types.CatalogOptions = {}): Promise<Catalog> {
-    return new Catalog(await fromStream(snapshot, options), options);
+    return new Catalog(await fromStream(snapshot, defined(options, CATALOG)), options);
   }
 
   /** One catalog of several, as if their entries stood one after the other. */
   static merge(...catalogs: [Catalog, ...Catalog[]]): Catalog {
-    const [first, ...others] = catalogs;
-    if (!first) throw new SkillpickError("invalid_argument", "merge needs a catalog", { path: "catalogs" });
-    return others.reduce((merged, next) => {
-      const both = merged.#derive((handle) => next.#call((other) => handle.merge(other)));
+    if (catalogs.length === 0) throw new SkillpickError("invalid_argument", "merge needs a catalog", { path: "catalogs" });
+    // Half and half, so that no entry is read again for every catalog that comes after it.
+    const merged = (from: number, to: number): Catalog => {
+      if (to - from === 1) return catalogs[from] as Catalog;
+      const middle = (from + to) >> 1;
+      const halves = [merged(from, middle), merged(middle, to)] as const;
+      const both = halves[0].#derive((handle) => halves[1].#call((other) => handle.merge(other)));
       // What lies between is nobody's.
-      if (merged !== first) merged.dispose();
+      for (const half of halves) if (!catalogs.includes(half)) half.dispose();
       return both;
-    }, first);
+    };
+    return merged(0, catalogs.length);
   }
 
   /** A catalog with more skills; where an id is there already, the rules for two skills with one id decide. */
@@ -133,7 +138,7 @@ export class Catalog {
    */
   select(context: types.Context = {}, options: types.SelectOptions = {}): types.Pick {
     const request = contextOf(context);
-    const merged = { ...this.#options.defaults, ...defined(options) };
+    const merged = { ...this.#options.defaults, ...defined(options, SELECT) };
     const settings = selectSettings(merged);
     return this.#counted(merged.countTokens, (handle, count) => handle.select(request, settings, count));
   }
@@ -149,10 +154,10 @@ export class Catalog {
     context: types.Context = {},
     options: types.SelectOptions & { signal?: types.AbortSignalLike } = {},
   ): Promise<types.Pick> {
-    const { signal, ...rest } = options;
+    const { signal, rest } = abortable(options);
     throwIfAborted(signal);
     const fetch = this.#options.loadInstructions;
-    const merged = { ...this.#options.defaults, ...defined(rest) };
+    const merged = { ...this.#options.defaults, ...defined(rest, SELECT) };
     if (!fetch || (merged.mode !== "full" && merged.mode !== "auto")) return this.select(context, rest);
     const request = contextOf(context);
     const settings = selectSettings(merged) as object;
@@ -179,7 +184,7 @@ export class Catalog {
   /** The skills that a query finds, best first; 10 where no limit is given, 100 at most. What the model may not see is not found. */
   search(query: string, options: types.SearchOptions = {}): types.SearchHit[] {
     const checked = text(query, "query");
-    const settings = plain(options, "options");
+    const settings = plain(defined(options, SEARCH), "options");
     return this.#call((handle) => handle.search(checked, settings));
   }
 
@@ -197,7 +202,7 @@ export class Catalog {
    */
   load(id: string, options: types.LoadOptions = {}): types.LoadResult {
     const core = this.#core;
-    return loadOnce(core)(id, loadSettings(core, options));
+    return loadOnce(core)(id, loadSettings(core, options, LOAD));
   }
 
   /** As {@link Catalog.load}; a body that is not in the catalog comes from `loadInstructions`. */
@@ -221,7 +226,7 @@ export class Catalog {
   /** What to tell a model that called a skill as if it were a tool; `undefined` if no skill that it may load has this name. */
   advise(tool: string, options: types.LoadOptions = {}): string | undefined {
     const name = text(tool, "tool");
-    return this.#call((handle) => handle.advise(name, loadSettings(this.#core, options))) ?? undefined;
+    return this.#call((handle) => handle.advise(name, loadSettings(this.#core, options, LOAD))) ?? undefined;
   }
 
   /**
@@ -229,7 +234,7 @@ export class Catalog {
    * search and list, where the listing can leave skills out. The same for every conversation.
    */
   tools(options: types.SelectOptions = {}): types.ToolDefinition[] {
-    const merged = { ...this.#options.defaults, ...defined(options) };
+    const merged = { ...this.#options.defaults, ...defined(options, SELECT) };
     const settings = selectSettings(merged);
     return this.#counted(merged.countTokens, (handle, count) => handle.tools(settings, count));
   }
@@ -258,7 +263,7 @@ export class Catalog {
    * @throws SkillpickError `catalog_too_large` above 256 MiB
    */
   toBytes(options: types.SnapshotOptions = {}): Uint8Array<ArrayBuffer> {
-    const { instructions = true } = options;
+    const { instructions = true } = defined(options, SNAPSHOT);
     if (typeof instructions !== "boolean") {
       throw new SkillpickError("invalid_option", "expected true or false", { path: "options.instructions" });
     }

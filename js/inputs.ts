@@ -1,5 +1,6 @@
 // What callers pass in, made into what the core takes.
 import { SkillpickError } from "./errors.js";
+import { CONTEXT, checkNames, type Names, SELECT } from "./names.js";
 import { kindOf, plain } from "./plain.js";
 import type * as types from "./types.js";
 
@@ -12,6 +13,7 @@ export function utf8(source: types.CatalogSource): Uint8Array {
       `a catalog is JSON text, its bytes, an array of skills, or an object with \`skills\`; this is ${kindName(source)}`,
     );
   }
+  reading("skills", () => refusePromise(source, "invalid_catalog", "skills", ", as in Catalog.from((await loadSkills(folder)).skills)"));
   const bytes = reading("skills", () => bytesOf(source));
   if (bytes) return bytes;
   let values = 0;
@@ -48,6 +50,7 @@ export function bytesOf(source: object): Uint8Array | undefined {
 
 /** The part of the catalog's options that the core knows. */
 export function catalogSettings(options: types.CatalogOptions): unknown {
+  defined(options.defaults ?? {}, SELECT, "options.defaults");
   return plain({ scopes: options.scopes }, "options");
 }
 
@@ -63,15 +66,37 @@ export function selectSettings(options: types.SelectOptions): unknown {
 /** Of an earlier pick only its state matters, so the block is not copied again. */
 export function contextOf(context: types.Context): unknown {
   return reading("context", () => {
+    if (typeof context === "object" && context !== null) {
+      refusePromise(context, "invalid_option", "context", "");
+      if (!Array.isArray(context)) checkNames(context, CONTEXT, "context");
+    }
     const previous = context?.previous;
     if (typeof previous !== "object" || previous === null || !("state" in previous)) return plain(context, "context");
     return plain({ ...context, previous: previous.state }, "context");
   });
 }
 
-/** The options that are given: an explicit `undefined` doesn't hide a default. */
-export function defined<T extends object>(options: T): T {
-  return reading("options", () => Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)) as T);
+/** The options that are given: an explicit `undefined` doesn't hide a default. One that is mistyped is an error. */
+export function defined<T extends object>(options: T, names?: Names, path = "options"): T {
+  return reading(path, () => {
+    const given = Object.fromEntries(Object.entries(options ?? {}).filter(([, value]) => value !== undefined)) as T;
+    if (names) checkNames(given, names, path);
+    return given;
+  });
+}
+
+/** The options of a call that can be aborted, and its signal apart. */
+export function abortable<T extends { signal?: types.AbortSignalLike }>(options: T): { signal: types.AbortSignalLike | undefined; rest: Omit<T, "signal"> } {
+  return reading("options", () => {
+    const { signal, ...rest } = options ?? {};
+    return { signal, rest };
+  });
+}
+
+/** Refuses what somebody has forgotten to wait for. */
+function refusePromise(value: object, code: string, path: string, hint: string): void {
+  if (typeof (value as { then?: unknown }).then !== "function") return;
+  throw new SkillpickError(code, `this is a promise; await it first${hint}`, { path });
 }
 
 /** Runs what reads a host's value: a getter or a proxy in it may throw anything. */

@@ -2,15 +2,16 @@
 import { throwIfAborted } from "./abort.js";
 import { fetchBody } from "./bodies.js";
 import type { Core } from "./core.js";
-import { defined, text } from "./inputs.js";
+import { abortable, defined, text } from "./inputs.js";
+import { LOAD, type Names } from "./names.js";
 import { plain } from "./plain.js";
 import type * as types from "./types.js";
 
 /** Options of a load as the core takes them: what the catalog's defaults say, then the call's own. */
-export function loadSettings(core: Core, options: object): Record<string, unknown> {
+export function loadSettings(core: Core, options: object, names?: Names): Record<string, unknown> {
   const { format, user, rules, exclude, actor, toolNames, tokenizer, safety } = core.options.defaults ?? {};
   const defaults = defined({ format, user, rules, exclude, actor, toolNames, tokenizer, safety });
-  return (plain({ ...defaults, ...defined(options) }, "options") ?? {}) as Record<string, unknown>;
+  return (plain({ ...defaults, ...defined(options, names) }, "options") ?? {}) as Record<string, unknown>;
 }
 
 /** One way to load: at once, with the settings as they are. */
@@ -23,9 +24,9 @@ export async function loadFetching(
   options: types.LoadOptions & { signal?: types.AbortSignalLike },
   load: Load,
 ): Promise<types.LoadResult> {
-  const { signal, ...rest } = options;
+  const { signal, rest } = abortable(options);
   throwIfAborted(signal);
-  const settings = loadSettings(core, rest);
+  const settings = loadSettings(core, rest, LOAD);
   const result = load(id, settings);
   const fetch = core.options.loadInstructions;
   if (result.ok || result.code !== "instructions_not_loaded" || !fetch) return result;

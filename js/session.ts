@@ -3,8 +3,9 @@ import { throwIfAborted } from "./abort.js";
 import { fetchBody } from "./bodies.js";
 import { type Core, cores } from "./core.js";
 import { SkillpickError } from "./errors.js";
-import { defined, text, texts } from "./inputs.js";
+import { abortable, defined, reading, text, texts } from "./inputs.js";
 import { loadFetching, loadSettings } from "./loading.js";
+import { BOUNDARY, LOAD, REATTACH } from "./names.js";
 import { plain } from "./plain.js";
 import type * as types from "./types.js";
 
@@ -40,7 +41,7 @@ export class LiveSession implements types.Session {
   }
 
   load(id: string, options: types.LoadOptions = {}): types.LoadResult {
-    return this.#load(id, loadSettings(this.#core, options));
+    return this.#load(id, loadSettings(this.#core, options, LOAD));
   }
 
   loadAsync(id: string, options: types.LoadOptions & { signal?: types.AbortSignalLike } = {}): Promise<types.LoadResult> {
@@ -57,7 +58,7 @@ export class LiveSession implements types.Session {
   }
 
   async boundaryAsync(options: types.BoundaryOptions & { signal?: types.AbortSignalLike } = {}): Promise<types.Boundary> {
-    const { signal, ...rest } = options;
+    const { signal, rest } = abortable(options);
     throwIfAborted(signal);
     const fetch = this.#core.options.loadInstructions;
     const elsewhere = (rest.required ?? []).filter((id) => this.#catalog.get(id)?.instructions === undefined);
@@ -74,7 +75,7 @@ export class LiveSession implements types.Session {
   }
 
   #boundary(options: types.BoundaryOptions, bodies: Record<string, string>): types.Boundary {
-    const settings = loadSettings(this.#core, { ...defined(options), bodies });
+    const settings = loadSettings(this.#core, { ...defined(options, BOUNDARY), bodies });
     return this.#step((core, state) => core.call((handle) => handle.sessionBoundary(state, settings)));
   }
 
@@ -90,13 +91,13 @@ export class LiveSession implements types.Session {
   }
 
   select(context: types.Context = {}, options: types.SelectOptions = {}): types.Pick {
-    const active = new Set(this.#state?.active.map((one) => one.id));
-    for (const id of context.active ?? []) active.add(id);
-    return this.#catalog.select({ ...context, active: [...active] }, options);
+    const own = this.#state?.active.map((one) => one.id) ?? [];
+    const joined = reading("context", () => ({ ...context, active: [...new Set([...own, ...(context.active ?? [])])] }));
+    return this.#catalog.select(joined, options);
   }
 
   reattach(options: types.ReattachOptions = {}): types.LoadResult[] {
-    const settings = unlimited(loadSettings(this.#core, options));
+    const settings = unlimited(loadSettings(this.#core, options, REATTACH));
     return this.#counted((handle, state, count) => handle.reattach(state, settings, count));
   }
 
