@@ -113,8 +113,8 @@ impl Catalog {
     #[must_use]
     pub fn with(&self, added: Self) -> Self {
         let kept = self.skills.iter().filter(|skill| added.position(&skill.id).is_none()).cloned();
-        let mut skills: Vec<Skill> = kept.collect();
-        skills.extend(added.skills);
+        let mut skills = in_order(kept.collect());
+        skills.extend(in_order(added.skills));
         let invalid = self.invalid.iter().cloned().chain(added.invalid).collect();
         let mut diagnostics = Remarks::default();
         added.diagnostics.into_iter().for_each(|remark| diagnostics.push(remark));
@@ -132,7 +132,7 @@ impl Catalog {
     /// One catalog of all, with the usual rules for skills of one id.
     #[must_use]
     pub fn merge(catalogs: &[&Self]) -> Self {
-        let skills = catalogs.iter().flat_map(|catalog| catalog.skills.iter().cloned()).collect();
+        let skills = catalogs.iter().flat_map(|catalog| in_order(catalog.skills.clone())).collect();
         let invalid = catalogs.iter().flat_map(|catalog| catalog.invalid.iter().cloned()).collect();
         let options = catalogs.first().map(|catalog| catalog.options.clone()).unwrap_or_default();
         let mut merged = Self::resolve(renumbered(skills), invalid, Remarks::default(), options);
@@ -200,6 +200,12 @@ pub struct Changes {
 }
 
 record!(write Changes { added: "added", removed: "removed", changed: "changed" });
+
+/// In the order of the input, and not of the ids.
+fn in_order(mut skills: Vec<Skill>) -> Vec<Skill> {
+    skills.sort_by_key(|skill| skill.position);
+    skills
+}
 
 fn renumbered(mut skills: Vec<Skill>) -> Vec<Skill> {
     for (position, skill) in skills.iter_mut().enumerate() {
