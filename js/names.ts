@@ -51,10 +51,15 @@ const LONGEST = 40;
  */
 export function checkNames(given: object, names: Names, path: string): void {
   for (const key of Object.keys(given)) {
-    if (Object.hasOwn(names, key) || key.length > LONGEST) continue;
-    const meant = Object.keys(names).find((name) => !Object.hasOwn(given, name) && isNear(fold(key), fold(name)));
+    if (Object.hasOwn(names, key)) continue;
+    const meant = nearName(key, Object.keys(names).filter((name) => !Object.hasOwn(given, name)));
     if (meant) throw new SkillpickError("invalid_option", `there is no ${key}; did you mean ${meant}?`, { path: `${path}.${key}` });
   }
+}
+
+/** The name that somebody who wrote `key` may have meant. */
+export function nearName(key: string, names: readonly string[]): string | undefined {
+  return key.length > LONGEST ? undefined : names.find((name) => isNear(fold(key), fold(name)));
 }
 
 /** `max_skills` and `maxskills` mean `maxSkills`. */

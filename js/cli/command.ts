@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { nearName } from "../names.js";
 import type { Terminal } from "./terminal.js";
 
 /** Exit codes of every command. */
@@ -74,8 +75,22 @@ export function readArguments(command: Command, args: string[]): Pick<Invocation
     const { values, positionals } = parseArgs({ args, options: config as NonNullable<ParseArgsConfig["options"]>, allowPositionals: true });
     return { values, positionals };
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message.replaceAll("\n", " ") : String(error));
+    throw new UsageError(whatIsWrong(error, Object.keys(options)));
   }
+}
+
+/** What Node says of a command line, with a way to mend it. */
+function whatIsWrong(error: unknown, names: string[]): string {
+  const { code, message = String(error) } = error as { code?: string; message?: string };
+  const option = /--?[^\s'",=]+/.exec(/'([^']*)'/.exec(message)?.[1]?.replace(/^-\w, /, "") ?? "")?.[0] ?? "";
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") {
+    const meant = nearName(option.replace(/^-+/, ""), names);
+    return `there is no option ${option}${meant === undefined ? "" : `; did you mean --${meant}?`}`;
+  }
+  if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE" && /ambiguous|missing/.test(message)) {
+    return `${option} needs a value; one that begins with a dash is written as ${option}=-x`;
+  }
+  return message.replaceAll("\n", " ");
 }
 
 /** A whole number from an option. */

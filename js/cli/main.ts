@@ -1,28 +1,39 @@
 import { readFileSync } from "node:fs";
 import { COMMANDS } from "./commands.js";
-import { EXIT, helpOf, readArguments, UsageError } from "./command.js";
+import { type Command, EXIT, helpOf, readArguments, UsageError } from "./command.js";
+import { nearName } from "../names.js";
 import { paint, processTerminal, type Terminal } from "./terminal.js";
 
 /** Runs the command line and gives the exit code. */
 async function main(args: string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    const command = COMMANDS.find((one) => one.name === rest[0]);
-    terminal.out(command === undefined ? overview(terminal) : helpOf(command));
+    terminal.out(rest[0] === undefined ? overview(terminal) : helpOf(commandOf(rest[0])));
     return name === undefined ? EXIT.usage : EXIT.ok;
   }
   if (name === "--version" || name === "-v") {
     terminal.out(`${version()}\n`);
     return EXIT.ok;
   }
-  const command = COMMANDS.find((one) => one.name === name);
-  if (command === undefined) throw new UsageError(`there is no command "${name}"; see skillpick help`);
+  const command = commandOf(name);
   const { positionals, values } = readArguments(command, rest);
   if (values["help"] === true) {
     terminal.out(helpOf(command));
     return EXIT.ok;
   }
   return command.run({ positionals, values, terminal });
+}
+
+function commandOf(name: string): Command {
+  const command = COMMANDS.find((one) => one.name === name);
+  if (command !== undefined) return command;
+  const meant = nearName(name, COMMANDS.map((one) => one.name));
+  throw new UsageError(`there is no command "${name}"${meant === undefined ? "" : `; did you mean ${meant}?`}; see skillpick help`);
+}
+
+function messageOf(error: unknown): string {
+  const { code, path, message = String(error) } = error as NodeJS.ErrnoException;
+  return code === "ENOENT" && path !== undefined ? `${path}: there is no such file, or no such folder to write it to` : message;
 }
 
 function overview(terminal: Terminal): string {
@@ -53,8 +64,7 @@ main(process.argv.slice(2), terminal).then(
     process.exitCode = code;
   },
   (error: unknown) => {
-    const message = error instanceof Error ? error.message : String(error);
-    terminal.err(`skillpick: ${message}\n`);
+    terminal.err(`skillpick: ${messageOf(error)}\n`);
     process.exitCode = error instanceof UsageError ? EXIT.usage : EXIT.nothing;
   },
 );

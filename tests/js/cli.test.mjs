@@ -95,10 +95,24 @@ describe("exit codes", () => {
     [["wash"], 2],
     [[], 2],
     [["help"], 0],
+    [["help", "wash"], 2],
     [["build", "--help"], 0],
     [["--version"], 0],
   ];
   for (const [args, status] of cases) test(`${args.join(" ").replaceAll(scratch, "")}: ${status}`, () => assert.equal(cli(...args).status, status));
+});
+
+describe("a wrong command line is told with a way to mend it", () => {
+  const cases = [
+    [["pick", good, "--qery", "x"], "there is no option --qery; did you mean --query?"],
+    [["pick", good, "--query"], "--query needs a value; one that begins with a dash is written as --query=-x"],
+    [["pick", good, "--budget", "-5"], "--budget needs a value; one that begins with a dash is written as --budget=-x"],
+    [["chek", good], 'there is no command "chek"; did you mean check?; see skillpick help'],
+    [["build", good, "--output", join(scratch, "nowhere", "x.json")], `${join(scratch, "nowhere", "x.json")}: there is no such file, or no such folder to write it to`],
+  ];
+  for (const [args, message] of cases) {
+    test(args.join(" ").replaceAll(scratch, ""), () => assert.equal(cli(...args).stderr.split("\n").find((line) => line.startsWith("skillpick:")), `skillpick: ${message}`));
+  }
 });
 
 test("escape sequences of a file never reach the terminal", () => {
