@@ -51,7 +51,11 @@ pub(crate) fn calibrate(scores: &[f64], ideal: f64, bodies: bool) -> Vec<f64> {
     };
     let slope = if least > 0.0 { modelled(least) / least } else { 0.0 };
     let least = least.max(f64::MIN_POSITIVE);
-    let probability = |&score: &f64| if score < least { score.max(0.0) * slope } else { modelled(score) };
+    let probability = |&score: &f64| match score {
+        score if score >= least => modelled(score),
+        score if score > 0.0 => score * slope,
+        _ => 0.0,
+    };
     scores.iter().map(probability).collect()
 }
 

@@ -1,6 +1,6 @@
 //! What each piece of a block costs, exactly as it would be written.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 
 use crate::decimal::decimal;
@@ -39,6 +39,8 @@ pub(crate) struct Counter<'a> {
     safety: f64,
     host: Option<HostCounter<'a>>,
     known: RefCell<HashMap<String, u32>>,
+    /// Estimate of two names without a third between them.
+    between: OnceCell<f64>,
 }
 
 impl<'a> Counter<'a> {
@@ -48,7 +50,7 @@ impl<'a> Counter<'a> {
 
     pub(crate) fn new(tokenizer: Tokenizer, safety: Option<f64>, host: Option<HostCounter<'a>>) -> Self {
         let safety = if host.is_some() { 1.0 } else { safety.unwrap_or(1.0) };
-        Self { tokenizer, safety, host, known: RefCell::default() }
+        Self { tokenizer, safety, host, known: RefCell::default(), between: OnceCell::new() }
     }
 
     /// What estimates depend on beside the text.
@@ -106,7 +108,8 @@ impl<'a> Counter<'a> {
     /// Price of one more name in the names element: what it adds between two others.
     pub(crate) fn name(&self, style: Style, skill: &Skill) -> u32 {
         if render::is_listable(&skill.id) {
-            let more = self.estimate(&format!("a, {}, a", skill.id)) - self.estimate("a, a");
+            let without = *self.between.get_or_init(|| self.estimate("a, a"));
+            let more = self.estimate(&format!("a, {}, a", skill.id)) - without;
             return (more.max(0.0) * f64::from(PART)).ceil() as u32;
         }
         let mut piece = String::new();

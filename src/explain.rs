@@ -39,11 +39,22 @@ pub fn explain(index: &Index, query: &Query, positions: &[u32]) -> Vec<Vec<Evide
         if reasons.iter().all(decided) {
             break;
         }
-        let mut places = positions.iter().zip(&mut reasons).peekable();
+        let mut place = 0;
+        let mut wanted = positions.first().copied().unwrap_or(u32::MAX);
         for (skill, shape) in index.postings.of(term.found) {
-            while places.next_if(|(position, _)| **position < skill).is_some() {}
-            let Some((_, of)) = places.next_if(|(position, _)| **position == skill) else { continue };
-            let Some(worth) = index.worth(skill, shape) else { continue };
+            // Of most skills that have the term nobody asks.
+            if skill < wanted {
+                continue;
+            }
+            while positions.get(place).is_some_and(|&position| position < skill) {
+                place += 1;
+            }
+            let Some(&next) = positions.get(place) else { break };
+            wanted = next;
+            if skill != wanted {
+                continue;
+            }
+            let (Some(worth), Some(of)) = (index.worth(skill, shape), reasons.get_mut(place)) else { continue };
             let reason = (weight * worth, number, shape);
             let at = of.partition_point(|other| order(other, &reason).is_lt());
             of.insert(at, reason);

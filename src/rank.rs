@@ -92,7 +92,8 @@ impl Candidates<'_> {
             let claim = if unclaimed { Claim::Value } else { claims.of(&skills[at].id) };
             let named = mentioned.next_if_eq(&&place).is_some();
             let claim = if named { claim.min(Claim::Pinned) } else { claim };
-            let score = 1_000_000 - (score.clamp(0.0, 1.0) * 1e6 + 0.5) as u64;
+            let millionths = (score.clamp(0.0, 1.0) * 1e6 + 0.5) as i32;
+            let score = (1_000_000 - millionths) as u64;
             ((claim as u64) << 56 | score << 32 | u64::from(ties[at]), place)
         })
     }

@@ -32,9 +32,11 @@ fn halve(kept: &mut Vec<Key>, most: usize) -> Key {
     bound
 }
 
-/// A key that is the less the greater the score; what is below 0 counts as 0.
+/// A key that is the less the greater the score; what is below 0 counts as 0. As bits, which are ordered as the numbers are: the
+/// maximum of two numbers takes three times as long in the wasm.
+#[inline]
 pub(crate) fn descending(score: f64) -> u64 {
-    !(score.max(0.0) + 0.0).to_bits()
+    !(score.to_bits().cast_signed().max(0).cast_unsigned())
 }
 
 #[cfg(test)]
