@@ -88,7 +88,8 @@ function whatIsWrong(error: unknown, names: string[]): string {
     return `there is no option ${option}${meant === undefined ? "" : `; did you mean --${meant}?`}`;
   }
   if (code === "ERR_PARSE_ARGS_INVALID_OPTION_VALUE" && /ambiguous|missing/.test(message)) {
-    return `${option} needs a value; one that begins with a dash is written as ${option}=-x`;
+    const long = /--[\w-]+(?==-XYZ)/.exec(message)?.[0] ?? option;
+    return `${option} needs a value; one that begins with a dash is written as ${long}=-x`;
   }
   return message.replaceAll("\n", " ");
 }

@@ -136,7 +136,7 @@ describe("what goes wrong", () => {
   const cases = [
     [["-q", "a", "-m", "b"], 2, /give one of them/],
     [["-b", "5x"], 2, /--budget takes a number of tokens such as 2000, or none/],
-    [["-b", "-5"], 2, /use '--budget=-XYZ'/],
+    [["-b", "-5"], 2, /written as --budget=-x/],
     [["--format", "html"], 2, /--format takes agentpool, agentskills, compact, two-layer, promethea, not "html"/],
     [["-m", "nowhere.json"], 2, /there is no such file; name a JSON file, or - for standard input/],
     [["-m", write("torn.json", "[{")], 2, /torn\.json is no JSON: /],
